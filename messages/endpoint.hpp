@@ -1,0 +1,15 @@
+#pragma once
+#include <string>
+#include <vector>
+
+namespace sliceferry {
+
+/// One ready backend: its addresses in the order in which the slice lists them. Nothing else of
+/// an endpoint leaves the member (no node names, zones, hints or targets).
+struct endpoint {
+  std::vector<std::string> addresses;
+
+  bool operator==(const endpoint&) const = default;
+};
+
+} // namespace sliceferry

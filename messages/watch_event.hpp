@@ -1,0 +1,34 @@
+#pragma once
+#include "messages/clock.hpp"
+
+#include <cstddef>
+#include <string_view>
+#include <vector>
+
+namespace sliceferry {
+
+/// What a reflector reports about one collection.
+///
+/// `init` opens a fresh consistent list and `init_done` closes it: a key not applied between the
+/// two no longer exists. Before `init_done` absence proves nothing.
+enum class watch_change { init, applied, deleted, init_done };
+
+std::string_view to_string(watch_change change);
+
+/// One step of a mirrored collection; `object` is empty for `init` and `init_done`.
+/// For `deleted` it is the last state that the server sent.
+template <class T>
+struct watch_event {
+  watch_change change = watch_change::applied;
+  T object{};
+};
+
+/// All that one read of the socket yielded, in order. Travels shared and immutable.
+template <class T>
+struct watch_batch {
+  std::vector<watch_event<T>> events;
+  tick read_at{};          ///< when the bytes arrived, for propagation latency
+  std::size_t malformed = 0; ///< objects of this read that could not be decoded
+};
+
+} // namespace sliceferry
