@@ -12,4 +12,7 @@ struct endpoint {
   bool operator==(const endpoint&) const = default;
 };
 
+/// For logs and test failures: `[10.0.0.1|10.0.0.2 10.0.0.3]`, one item per endpoint.
+std::string to_string(const std::vector<endpoint>& backends);
+
 } // namespace sliceferry

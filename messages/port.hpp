@@ -20,4 +20,7 @@ struct port {
 /// The ports of a slice; absent means `null` on the wire ("no defined ports", as for headless services).
 using port_list = std::optional<std::vector<port>>;
 
+/// For logs and test failures: `["http":80/TCP -:*/-]` (`-` absent, `*` all ports), or `none`.
+std::string to_string(const port_list& ports);
+
 } // namespace sliceferry
