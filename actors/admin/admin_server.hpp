@@ -1,0 +1,55 @@
+#pragma once
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+
+namespace sliceferry {
+
+/// What a page answers.
+struct admin_answer {
+  unsigned status = 200;
+  std::string content_type = "text/plain; charset=utf-8";
+  std::string body;
+};
+
+/// Pages by exact path (`/livez`); a query string is not looked at. Called on the server's thread,
+/// so they must be quick, must not block and must not throw.
+using admin_routes = std::map<std::string, std::function<admin_answer()>>;
+
+struct admin_options {
+  std::chrono::milliseconds idle{30'000}; ///< the longest silence of a peer, also within a request or an answer
+  std::size_t connections_max = 64;       ///< beyond it the connection that was silent for longest makes way
+  std::size_t header_bytes_max = 8 << 10;
+};
+
+/// The HTTP server for probes, scrapes and people: GET and HEAD only, keep-alive, one thread of
+/// its own. It trusts no peer: everything is bounded, and request bodies are refused.
+class admin_server {
+public:
+  explicit admin_server(admin_routes routes, admin_options options = {});
+  ~admin_server(); ///< stops
+  admin_server(const admin_server&) = delete;
+  admin_server& operator=(const admin_server&) = delete;
+
+  /// Begins to serve on `address:port` (numeric or `localhost`; IPv6 in brackets; port 0: any free
+  /// one). Nothing on success, else one sentence such as
+  /// `listen on 127.0.0.1:8080: address already in use`. At most once.
+  [[nodiscard]] std::optional<std::string> listen(const std::string& address);
+
+  /// The port that is served; 0 before a successful `listen`.
+  std::uint16_t port() const;
+
+  /// Closes every connection and ends the thread; from any thread but its own, more than once.
+  void stop();
+
+private:
+  struct impl;
+  std::unique_ptr<impl> impl_;
+};
+
+} // namespace sliceferry

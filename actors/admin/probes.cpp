@@ -1,0 +1,27 @@
+#include "actors/admin/probes.hpp"
+
+#include "actors/admin/metrics.hpp"
+#include "actors/admin/readiness.hpp"
+
+#include <utility>
+
+namespace sliceferry {
+
+admin_routes make_probes(const readiness& board, const metrics& figures) {
+  admin_routes routes;
+  routes["/"] = [] {
+    return admin_answer{.body = "sliceferry\n\n/livez    does the process answer\n/readyz   is every input synced\n"
+                                "/metrics  figures for Prometheus\n"};
+  };
+  routes["/livez"] = [] { return admin_answer{.body = "ok\n"}; };
+  routes["/readyz"] = [&board] {
+    auto [ready, lines] = board.tell();
+    return admin_answer{.status = ready ? 200U : 503U, .body = std::move(lines)};
+  };
+  routes["/metrics"] = [&figures] {
+    return admin_answer{.content_type = "text/plain; version=0.0.4; charset=utf-8", .body = figures.text()};
+  };
+  return routes;
+}
+
+} // namespace sliceferry

@@ -1,0 +1,68 @@
+#include "actors/admin/readiness.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace sliceferry {
+namespace {
+
+std::string title(const std::string& member, input which) {
+  switch (which) {
+    case input::endpointslices:
+      return "member " + member + " endpointslices";
+    case input::serviceexports:
+      return "member " + member + " serviceexports";
+    case input::hub_exports:
+      return "hub exports of " + member;
+  }
+  return member;
+}
+
+/// A reason may quote a server's answer; it must not break the list's lines.
+std::string on_one_line(std::string text) {
+  std::replace_if(text.begin(), text.end(), [](unsigned char c) { return c < 0x20 || c == 0x7f; }, ' ');
+  return text;
+}
+
+} // namespace
+
+readiness::readiness(const std::vector<std::string>& members) {
+  for (const auto& member : members)
+    members_[member] = {{input::endpointslices, {}}, {input::serviceexports, {}}, {input::hub_exports, {}}};
+}
+
+void readiness::set(const std::string& member, input which, sync_state how, std::string why) {
+  const std::lock_guard lock{guard_};
+  if (const auto found = members_.find(member); found != members_.end())
+    found->second[which] = {how, on_one_line(std::move(why))};
+}
+
+bool readiness::ready() const {
+  return tell().ready;
+}
+
+readiness::report readiness::tell() const {
+  const std::lock_guard lock{guard_};
+  report out{true, {}};
+  for (const auto& [member, inputs] : members_) {
+    for (const auto& [which, held] : inputs) {
+      const bool passed = passes(which, held);
+      out.ready = out.ready && passed;
+      out.lines += (passed ? "[+]" : "[-]") + title(member, which);
+      if (held.how == sync_state::synced)
+        out.lines += " ok\n";
+      else
+        out.lines += (held.how == sync_state::unreachable ? " unreachable: " : " waiting: ") + held.why + '\n';
+    }
+  }
+  out.lines += out.ready ? "readyz check passed\n" : "readyz check failed\n";
+  return out;
+}
+
+bool readiness::passes(input which, const entry& held) const {
+  if (held.how == sync_state::unreachable)
+    return members_.size() > 1 && which != input::hub_exports;
+  return held.how == sync_state::synced;
+}
+
+} // namespace sliceferry

@@ -1,0 +1,52 @@
+#pragma once
+#include <map>
+#include <mutex>
+#include <string>
+#include <vector>
+
+namespace sliceferry {
+
+/// What has to be mirrored before a member counts as ready: its two collections, and the hub's
+/// exports of it.
+enum class input { endpointslices, serviceexports, hub_exports };
+
+enum class sync_state {
+  waiting,     ///< not listed completely yet
+  synced,      ///< listed completely once; stays so through reconnects and relists
+  unreachable, ///< never listed, and its server is known to be the reason
+};
+
+/// The board of what is synced. Thread-safe.
+///
+/// Ready when every input is synced. With several members, a member's own input counts as well
+/// when it is reported unreachable: one dead cluster must not keep the others' process out of
+/// service. A single member and the hub get no such excuse.
+class readiness {
+public:
+  /// Every input of these members starts as `waiting`.
+  explicit readiness(const std::vector<std::string>& members);
+
+  /// Notes how an input stands and, unless it is synced, why: one line for people. Members
+  /// that the constructor wasn't told of are not noted.
+  void set(const std::string& member, input which, sync_state how, std::string why = {});
+
+  bool ready() const;
+
+  struct report {
+    bool ready = false;
+    std::string lines; ///< one per input, then the verdict, in the style of kube-apiserver's `/readyz?verbose`
+  };
+  report tell() const;
+
+private:
+  struct entry {
+    sync_state how = sync_state::waiting;
+    std::string why = "not listed yet";
+  };
+  bool passes(input which, const entry& held) const;
+
+  mutable std::mutex guard_;
+  std::map<std::string, std::map<input, entry>> members_;
+};
+
+} // namespace sliceferry
