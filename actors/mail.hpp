@@ -1,0 +1,130 @@
+#pragma once
+// What actors send to each other. None of it ever leaves the process, so none is serialised;
+// payloads travel shared and immutable.
+#include "actors/caf_seam.hpp"
+#include "actors/core/memory.hpp"
+#include "k8s/http_client.hpp"
+#include "messages/command.hpp"
+#include "messages/endpoint_slice.hpp"
+#include "messages/observation.hpp"
+#include "messages/outcome.hpp"
+#include "messages/service_export.hpp"
+#include "messages/slice_export.hpp"
+#include "messages/watch_event.hpp"
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+
+namespace sliceferry {
+
+/// One read of a member's slices, its ServiceExports, or a hub namespace's exports. Dropping the
+/// last copy gives the reader back the credit that the batch took.
+struct slices_read {
+  std::shared_ptr<const watch_batch<endpoint_slice>> batch;
+};
+struct consents_read {
+  std::shared_ptr<const watch_batch<service_export>> batch;
+};
+struct exports_read {
+  std::string hub_nspace;
+  std::shared_ptr<const watch_batch<slice_export>> batch;
+};
+
+/// An exporter asks a writer to carry out a command, in place of an earlier one if that is still queued.
+struct submission {
+  std::string member;
+  std::string slice_uid;
+  std::uint64_t ticket = 0;
+  std::optional<std::uint64_t> replaces;
+  command what;
+  caf::actor answer_to; ///< the member's dispatcher
+};
+
+/// An exporter no longer wants a command that may still be queued.
+struct take_back_request {
+  std::string slice_uid;
+  std::uint64_t ticket = 0;
+  caf::actor answer_to;
+};
+
+/// A settled exporter asks to be put to sleep; refused if anything was sent to it after `seen`.
+struct retire_request {
+  std::string slice_uid;
+  std::uint64_t seen = 0;
+  core::memory held;
+};
+
+/// An exporter ended by an exception; its memory is lost and is adopted anew from the clusters.
+struct exporter_failed {
+  std::string slice_uid;
+  std::string what;
+};
+
+/// One HTTP call through a gateway, and its end.
+struct http_call {
+  k8s::http_request request;
+};
+struct http_reply {
+  k8s::result<k8s::http_response> end;
+};
+
+/// The I/O thread's completion of call number `id`.
+struct call_ended {
+  std::uint64_t id = 0;
+  k8s::result<k8s::http_response> end;
+};
+
+/// A moment that an actor had asked to be reminded of.
+struct moment_due {};
+
+/// Stop starting new writes; answer once those in flight have ended.
+struct drain_request {};
+struct drained {
+  std::string who;
+};
+
+/// Something that must live has died.
+struct part_died {
+  std::string who;
+  std::string why;
+};
+
+} // namespace sliceferry
+
+CAF_BEGIN_TYPE_ID_BLOCK(sliceferry, caf::first_custom_type_id)
+  CAF_ADD_TYPE_ID(sliceferry, (sliceferry::slices_read))
+  CAF_ADD_TYPE_ID(sliceferry, (sliceferry::consents_read))
+  CAF_ADD_TYPE_ID(sliceferry, (sliceferry::exports_read))
+  CAF_ADD_TYPE_ID(sliceferry, (sliceferry::observation))
+  CAF_ADD_TYPE_ID(sliceferry, (sliceferry::write_answer))
+  CAF_ADD_TYPE_ID(sliceferry, (sliceferry::submission))
+  CAF_ADD_TYPE_ID(sliceferry, (sliceferry::take_back_request))
+  CAF_ADD_TYPE_ID(sliceferry, (sliceferry::retire_request))
+  CAF_ADD_TYPE_ID(sliceferry, (sliceferry::exporter_failed))
+  CAF_ADD_TYPE_ID(sliceferry, (sliceferry::http_call))
+  CAF_ADD_TYPE_ID(sliceferry, (sliceferry::http_reply))
+  CAF_ADD_TYPE_ID(sliceferry, (sliceferry::call_ended))
+  CAF_ADD_TYPE_ID(sliceferry, (sliceferry::moment_due))
+  CAF_ADD_TYPE_ID(sliceferry, (sliceferry::drain_request))
+  CAF_ADD_TYPE_ID(sliceferry, (sliceferry::drained))
+  CAF_ADD_TYPE_ID(sliceferry, (sliceferry::part_died))
+CAF_END_TYPE_ID_BLOCK(sliceferry)
+
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(sliceferry::slices_read)
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(sliceferry::consents_read)
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(sliceferry::exports_read)
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(sliceferry::observation)
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(sliceferry::write_answer)
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(sliceferry::submission)
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(sliceferry::take_back_request)
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(sliceferry::retire_request)
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(sliceferry::exporter_failed)
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(sliceferry::http_call)
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(sliceferry::http_reply)
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(sliceferry::call_ended)
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(sliceferry::moment_due)
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(sliceferry::drain_request)
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(sliceferry::drained)
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(sliceferry::part_died)
