@@ -1,0 +1,85 @@
+"""A member and a hub with the CRDs, the program's rights and a hub controller: what most tests run against."""
+
+import atexit
+import pathlib
+import shutil
+import tempfile
+
+import manifests
+from api import EXPORTS, SERVICE_EXPORTS, SLICES
+from assets import obtain
+from cluster import ADMIN, PROGRAM, STUB, Cluster, Etcd
+from manifests import ensure_namespace, grant_hub, grant_member, install_crd
+from pki import Pki
+from stub import Stub
+
+
+class Fleet:
+    """`member`, `hub`: clusters; `stub`: the hub controller. Without `service_exports` the member lacks that kind."""
+
+    def __init__(self, service_exports=True):
+        self.folder = pathlib.Path(tempfile.mkdtemp(prefix="sliceferry-e2e-"))
+        self.stub = self.etcd = None
+        self._clusters = []
+        try:
+            self._start(service_exports)
+        except BaseException:
+            self.stop()
+            raise
+
+    def _start(self, service_exports):
+        programs = obtain()
+        self.pki = Pki(self.folder / "pki", client=PROGRAM)
+        self.etcd = Etcd(programs, self.folder)
+        self.member, self.hub = (Cluster(name, programs, self.etcd, self.pki, self.folder, start=False)
+                                 for name in ("member", "hub"))
+        self._clusters = [self.member, self.hub]
+        for cluster in self._clusters:
+            cluster.start()
+        for cluster in self._clusters:
+            cluster.wait_ready()
+        member, hub = self.member.api(ADMIN), self.hub.api(ADMIN)
+        grant_member(member)
+        if service_exports:
+            install_crd(member, manifests.crd(manifests.SERVICE_EXPORT))
+        install_crd(hub, manifests.crd(manifests.SLICE_EXPORT))
+        self.stub = Stub(self.hub.api(STUB))
+
+    def add_member_namespace(self, ns):
+        ensure_namespace(self.member.api(), ns)
+
+    def add_hub_namespace(self, ns):
+        ensure_namespace(self.hub.api(), ns)
+        grant_hub(self.hub.api(), ns)
+
+    def empty(self, ns, hub_ns):
+        """Removes all slices, consents and exports of a test, whatever finalizers hold them."""
+        member, hub = self.member.api(), self.hub.api()
+        for api, resource, where in ((member, SLICES, ns), (member, SERVICE_EXPORTS, ns), (hub, EXPORTS, hub_ns)):
+            api.delete_all(resource, where)
+            for item in api.list(resource, where):
+                if item["metadata"].get("finalizers"):
+                    gone = {"metadata": {"finalizers": None}}
+                    api.request("PATCH", api.path(resource, where, item["metadata"]["name"]), gone,
+                                "application/merge-patch+json")
+
+    def stop(self):
+        if self.stub:
+            self.stub.stop()
+        for cluster in self._clusters:
+            cluster.stop()
+        if self.etcd:
+            self.etcd.stop()
+        shutil.rmtree(self.folder, ignore_errors=True)
+
+
+_shared = None
+
+
+def shared():
+    """The fleet of the whole run, started when first asked for and stopped at exit."""
+    global _shared
+    if _shared is None:
+        _shared = Fleet()
+        atexit.register(_shared.stop)
+    return _shared
