@@ -6,6 +6,7 @@ import pathlib
 import re
 import shutil
 import subprocess
+import sys
 import tempfile
 import time
 
@@ -97,3 +98,12 @@ def obtain():
     build(go, cache_dir())
     print(f"built in {time.monotonic() - began:.0f} s: {cache_dir()}", flush=True)
     return cache_dir()
+
+
+if __name__ == "__main__":
+    try:
+        obtain()
+    except Missing as missing:
+        sys.exit(f"without real API servers: {missing}")
+    except subprocess.CalledProcessError as error:
+        sys.exit(f"kube-apiserver and etcd could not be built: {error}")
