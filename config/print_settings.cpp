@@ -1,0 +1,91 @@
+#include "config/print_settings.hpp"
+
+#include <fmt/format.h>
+#include <yaml-cpp/yaml.h>
+
+namespace sliceferry {
+
+namespace {
+
+void print_text(YAML::Emitter& out, const char* key, const std::string& value) {
+  if (!value.empty())
+    out << YAML::Key << key << YAML::Value << value;
+}
+
+void print_server(YAML::Emitter& out, const server_settings& server) {
+  print_text(out, "kubeconfig", server.kubeconfig);
+  print_text(out, "context", server.context);
+  print_text(out, "url", server.url);
+  print_text(out, "token_file", server.token_file);
+  if (!server.ca_data.empty())
+    out << YAML::Key << "ca_data" << YAML::Value << YAML::Literal << server.ca_data;
+  print_text(out, "ca_file", server.ca_file);
+  if (server.insecure_skip_tls_verify)
+    print_text(out, "insecure_skip_tls_verify", "true");
+  if (!server.headers.empty()) {
+    out << YAML::Key << "headers" << YAML::Value << YAML::BeginMap;
+    for (const auto& [name, value] : server.headers)
+      out << YAML::Key << name << YAML::Value << "<hidden>";
+    out << YAML::EndMap;
+  }
+  if (server.in_cluster)
+    print_text(out, "in_cluster", "true");
+  print_text(out, "qps", fmt::format("{}", server.qps));
+  print_text(out, "burst", fmt::format("{}", server.burst));
+}
+
+const char* name_of(log_format format) {
+  switch (format) {
+    case log_format::automatic:
+      return "auto";
+    case log_format::text:
+      return "text";
+    case log_format::json:
+      return "json";
+  }
+  return "";
+}
+
+const char* name_of(log_level level) {
+  switch (level) {
+    case log_level::debug:
+      return "debug";
+    case log_level::info:
+      return "info";
+    case log_level::warning:
+      return "warning";
+    case log_level::error:
+      return "error";
+  }
+  return "";
+}
+
+} // namespace
+
+std::string print_settings(const settings& what) {
+  YAML::Emitter out;
+  out << YAML::BeginMap;
+  out << YAML::Key << "members" << YAML::Value << YAML::BeginSeq;
+  for (const member_settings& member : what.members) {
+    out << YAML::BeginMap;
+    print_text(out, "name", member.name);
+    print_text(out, "namespace", member.hub_nspace);
+    print_server(out, member.server);
+    out << YAML::EndMap;
+  }
+  out << YAML::EndSeq;
+  out << YAML::Key << "hub" << YAML::Value << YAML::BeginMap;
+  print_server(out, what.hub);
+  out << YAML::EndMap;
+  print_text(out, "listen", what.listen);
+  print_text(out, "refresh_resource_version", what.refresh_resource_version_always ? "always" : "on_change");
+  print_text(out, "imports_namespace", what.imports_nspace);
+  print_text(out, "shutdown_grace_seconds", fmt::format("{}", what.shutdown_grace.count()));
+  out << YAML::Key << "log" << YAML::Value << YAML::BeginMap;
+  print_text(out, "format", name_of(what.format));
+  print_text(out, "level", name_of(what.level));
+  out << YAML::EndMap << YAML::EndMap;
+  return std::string(out.c_str()) + "\n";
+}
+
+} // namespace sliceferry
