@@ -51,7 +51,7 @@ def ready():
     if named:
         folder = pathlib.Path(named)
         if not has_programs(folder):
-            raise Missing(f"KUBEBUILDER_ASSETS={named} holds no {' and '.join(PROGRAMS)}")
+            sys.exit(f"KUBEBUILDER_ASSETS={named} holds no {' and '.join(PROGRAMS)}")
         return folder
     cached = cache_dir()
     return cached if has_programs(cached) else None

@@ -1,7 +1,6 @@
 """config/manifests as a user would apply them: the CRDs, and the rights bound to the program's user."""
 
 import copy
-import os
 import pathlib
 
 import yaml
@@ -10,7 +9,7 @@ from api import CRDS, FLEET, NAMESPACES, RBAC, ApiError
 from cluster import PROGRAM
 from wait import eventually
 
-FOLDER = pathlib.Path(os.environ.get("E2E_MANIFESTS") or pathlib.Path(__file__).resolve().parents[2] / "config/manifests")
+FOLDER = pathlib.Path(__file__).resolve().parents[2] / "config/manifests"
 SERVICE_EXPORT, SLICE_EXPORT = f"serviceexports.{FLEET}", f"endpointsliceexports.{FLEET}"
 
 
