@@ -22,7 +22,7 @@ struct admin_answer {
 using admin_routes = std::map<std::string, std::function<admin_answer()>>;
 
 struct admin_options {
-  std::chrono::milliseconds idle{30'000}; ///< the longest silence of a peer, also within a request or an answer
+  std::chrono::milliseconds idle{30'000}; ///< the longest that a request, an answer or the pause before may last
   std::size_t connections_max = 64;       ///< beyond it the connection that was silent for longest makes way
   std::size_t header_bytes_max = 8 << 10;
 };

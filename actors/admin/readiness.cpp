@@ -37,6 +37,16 @@ void readiness::set(const std::string& member, input which, sync_state how, std:
     found->second[which] = {how, on_one_line(std::move(why))};
 }
 
+void readiness::troubled(const std::string& subject, std::string why) {
+  const std::lock_guard lock{guard_};
+  troubles_[subject] = on_one_line(std::move(why));
+}
+
+void readiness::healed(const std::string& subject) {
+  const std::lock_guard lock{guard_};
+  troubles_.erase(subject);
+}
+
 bool readiness::ready() const {
   return tell().ready;
 }
@@ -54,6 +64,10 @@ readiness::report readiness::tell() const {
       else
         out.lines += (held.how == sync_state::unreachable ? " unreachable: " : " waiting: ") + held.why + '\n';
     }
+  }
+  for (const auto& [subject, why] : troubles_) {
+    out.ready = false;
+    out.lines += "[-]" + subject + ": " + why + '\n';
   }
   out.lines += out.ready ? "readyz check passed\n" : "readyz check failed\n";
   return out;

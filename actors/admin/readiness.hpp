@@ -30,6 +30,11 @@ public:
   /// that the constructor wasn't told of are not noted.
   void set(const std::string& member, input which, sync_state how, std::string why = {});
 
+  /// Notes what stands in the way of something that is otherwise synced, such as writes to a hub
+  /// namespace that is missing; not ready until `healed`. `subject` begins the line.
+  void troubled(const std::string& subject, std::string why);
+  void healed(const std::string& subject);
+
   bool ready() const;
 
   struct report {
@@ -47,6 +52,7 @@ private:
 
   mutable std::mutex guard_;
   std::map<std::string, std::map<input, entry>> members_;
+  std::map<std::string, std::string> troubles_;
 };
 
 } // namespace sliceferry

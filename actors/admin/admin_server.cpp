@@ -1,0 +1,272 @@
+#include "actors/admin/admin_server.hpp"
+
+#include <algorithm>
+#include <array>
+#include <boost/asio/io_context.hpp>
+#include <boost/asio/ip/tcp.hpp>
+#include <boost/asio/post.hpp>
+#include <boost/asio/steady_timer.hpp>
+#include <boost/beast/core/flat_buffer.hpp>
+#include <boost/beast/core/tcp_stream.hpp>
+#include <boost/beast/http.hpp>
+#include <cctype>
+#include <charconv>
+#include <list>
+#include <string_view>
+#include <thread>
+#include <utility>
+
+namespace sliceferry {
+namespace {
+
+namespace asio = boost::asio;
+namespace beast = boost::beast;
+namespace http = boost::beast::http;
+using tcp = boost::asio::ip::tcp;
+using boost::system::error_code;
+
+using answer = http::response<http::string_body>;
+
+/// What a request gets; `head` keeps the length of the body that GET would have carried.
+answer answer_to(const admin_routes& routes, http::verb method, std::string_view target) {
+  answer out;
+  out.set(http::field::server, "sliceferry");
+  out.set(http::field::cache_control, "no-store");
+  out.set("X-Content-Type-Options", "nosniff");
+  admin_answer page;
+  const auto found = routes.find(std::string{target.substr(0, target.find('?'))});
+  if (found == routes.end()) {
+    page = {.status = 404, .body = "404 not found\n"};
+  } else if (method != http::verb::get && method != http::verb::head) {
+    page = {.status = 405, .body = "405 method not allowed\n"};
+    out.set(http::field::allow, "GET, HEAD");
+  } else {
+    page = found->second();
+  }
+  out.result(page.status);
+  out.set(http::field::content_type, page.content_type);
+  out.content_length(page.body.size());
+  if (method != http::verb::head)
+    out.body() = std::move(page.body);
+  return out;
+}
+
+/// The status for a request that couldn't be read, or 0 when the peer is simply gone.
+unsigned status_of(error_code broken) {
+  if (broken == http::error::end_of_stream || broken == http::error::partial_message)
+    return 0;
+  if (broken == http::error::header_limit || broken == http::error::buffer_overflow)
+    return 431;
+  if (broken == http::error::unexpected_body || broken == http::error::body_limit)
+    return 413;
+  return broken.category() == http::make_error_code(http::error::bad_method).category() ? 400 : 0;
+}
+
+std::string lower_first(std::string text) {
+  if (!text.empty())
+    text.front() = static_cast<char>(std::tolower(static_cast<unsigned char>(text.front())));
+  return text;
+}
+
+std::optional<tcp::endpoint> parse_endpoint(std::string_view address) {
+  const auto colon = address.rfind(':');
+  if (colon == std::string_view::npos)
+    return std::nullopt;
+  std::string_view host = address.substr(0, colon);
+  const std::string_view digits = address.substr(colon + 1);
+  std::uint16_t port = 0;
+  const auto [end, bad] = std::from_chars(digits.data(), digits.data() + digits.size(), port);
+  if (bad != std::errc{} || end != digits.data() + digits.size())
+    return std::nullopt;
+  if (host.starts_with('[') && host.ends_with(']'))
+    host = host.substr(1, host.size() - 2);
+  else if (host.find(':') != std::string_view::npos)
+    return std::nullopt;
+  error_code unreadable;
+  const auto ip = asio::ip::make_address(host == "localhost" ? "127.0.0.1" : std::string{host}, unreadable);
+  return unreadable ? std::nullopt : std::optional{tcp::endpoint{ip, port}};
+}
+
+/// One peer: reads a request, writes its answer, and again. It lives as long as an operation of
+/// it is pending.
+class session : public std::enable_shared_from_this<session> {
+public:
+  session(tcp::socket socket, const admin_routes& routes, const admin_options& options)
+    : stream_(std::move(socket)), routes_(routes), options_(options), buffer_(options.header_bytes_max + 4096) {}
+
+  /// Called at each complete request until `close`.
+  std::function<void()> on_request;
+
+  void read() {
+    parser_.emplace();
+    parser_->header_limit(static_cast<std::uint32_t>(options_.header_bytes_max));
+    stream_.expires_after(options_.idle);
+    http::async_read(stream_, buffer_, *parser_, [self = shared_from_this()](error_code failed, std::size_t) {
+      failed ? self->give_up(failed) : self->reply();
+    });
+  }
+
+  void close() {
+    on_request = nullptr;
+    error_code ignored;
+    stream_.socket().close(ignored);
+  }
+
+private:
+  void reply() {
+    if (on_request) // else closed while this completion was already queued
+      on_request();
+    const auto& asked = parser_->get();
+    answer_ = answer_to(routes_, asked.method(), {asked.target().data(), asked.target().size()});
+    answer_.version(asked.version());
+    answer_.keep_alive(asked.keep_alive());
+    write(asked.method() == http::verb::head);
+  }
+
+  void give_up(error_code failed) {
+    const unsigned status = status_of(failed);
+    if (status == 0)
+      return close();
+    answer_ = {};
+    answer_.result(status);
+    answer_.set(http::field::content_type, "text/plain; charset=utf-8");
+    answer_.body() = std::to_string(status) + " request refused\n";
+    answer_.keep_alive(false);
+    answer_.prepare_payload();
+    write(false);
+  }
+
+  void write(bool head_only) {
+    stream_.expires_after(options_.idle);
+    const bool again = answer_.keep_alive();
+    serializer_.emplace(answer_);
+    serializer_->split(head_only);
+    const auto done = [self = shared_from_this(), again](error_code failed, std::size_t) {
+      if (failed)
+        return self->close();
+      again ? self->read() : self->part();
+    };
+    if (head_only)
+      http::async_write_header(stream_, *serializer_, done);
+    else
+      http::async_write(stream_, *serializer_, done);
+  }
+
+  /// Closing with unread bytes would reset the connection, and the peer could lose our answer.
+  void part() {
+    error_code ignored;
+    stream_.socket().shutdown(tcp::socket::shutdown_send, ignored);
+    stream_.expires_after(std::min(options_.idle, std::chrono::milliseconds{1'000}));
+    drain();
+  }
+
+  void drain() {
+    stream_.async_read_some(asio::buffer(rubbish_), [self = shared_from_this()](error_code failed, std::size_t) {
+      failed ? self->close() : self->drain();
+    });
+  }
+
+  beast::tcp_stream stream_;
+  const admin_routes& routes_;
+  const admin_options& options_;
+  beast::flat_buffer buffer_;
+  std::optional<http::request_parser<http::empty_body>> parser_;
+  answer answer_;
+  std::optional<http::response_serializer<http::string_body>> serializer_;
+  std::array<char, 1024> rubbish_{};
+};
+
+} // namespace
+
+struct admin_server::impl {
+  impl(admin_routes pages, admin_options limits) : routes(std::move(pages)), options(limits) {}
+
+  void accept() {
+    acceptor.async_accept([this](error_code failed, tcp::socket socket) {
+      if (failed == asio::error::operation_aborted)
+        return;
+      if (failed)
+        return pause(); // out of descriptors, most likely: trying at once would spin
+      welcome(std::move(socket));
+      accept();
+    });
+  }
+
+  void pause() {
+    retry.expires_after(std::chrono::milliseconds{100});
+    retry.async_wait([this](error_code stopped) {
+      if (!stopped)
+        accept();
+    });
+  }
+
+  void welcome(tcp::socket socket) {
+    peers.remove_if([](const std::weak_ptr<session>& peer) { return peer.expired(); });
+    while (peers.size() >= options.connections_max) {
+      if (const auto silent = peers.front().lock())
+        silent->close();
+      peers.pop_front();
+    }
+    const auto peer = std::make_shared<session>(std::move(socket), routes, options);
+    const auto place = peers.insert(peers.end(), peer);
+    peer->on_request = [this, place] { peers.splice(peers.end(), peers, place); };
+    peer->read();
+  }
+
+  std::optional<std::string> open(const tcp::endpoint& where) {
+    error_code failed;
+    acceptor.open(where.protocol(), failed);
+    if (!failed)
+      acceptor.set_option(tcp::acceptor::reuse_address{true}, failed);
+    if (!failed)
+      acceptor.bind(where, failed);
+    if (!failed)
+      acceptor.listen(asio::socket_base::max_listen_connections, failed);
+    if (failed)
+      return lower_first(failed.message());
+    port = acceptor.local_endpoint().port();
+    return std::nullopt;
+  }
+
+  const admin_routes routes;
+  const admin_options options;
+  /// Open connections, the one silent for longest first. Declared before the context, whose
+  /// destruction drops the sessions.
+  std::list<std::weak_ptr<session>> peers;
+  asio::io_context context{1};
+  tcp::acceptor acceptor{context};
+  asio::steady_timer retry{context};
+  std::uint16_t port = 0;
+  std::thread thread;
+};
+
+admin_server::admin_server(admin_routes routes, admin_options options)
+  : impl_(std::make_unique<impl>(std::move(routes), options)) {}
+
+admin_server::~admin_server() {
+  stop();
+}
+
+std::optional<std::string> admin_server::listen(const std::string& address) {
+  const auto where = parse_endpoint(address);
+  if (!where)
+    return "listen on " + address + ": not an address and a port such as 127.0.0.1:8080";
+  if (const auto failed = impl_->open(*where))
+    return "listen on " + address + ": " + *failed;
+  impl_->accept();
+  impl_->thread = std::thread{[this] { impl_->context.run(); }};
+  return std::nullopt;
+}
+
+std::uint16_t admin_server::port() const {
+  return impl_->port;
+}
+
+void admin_server::stop() {
+  if (!impl_->thread.joinable())
+    return;
+  impl_->context.stop();
+  impl_->thread.join();
+}
+
+} // namespace sliceferry
