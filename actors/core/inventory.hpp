@@ -1,0 +1,94 @@
+#pragma once
+#include "messages/object_key.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+namespace sliceferry::core {
+
+/// Who was where: identity is the UID, the key only says where to look.
+struct sighting {
+  object_key key;
+  std::string uid;
+
+  auto operator<=>(const sighting&) const = default;
+};
+
+/// What became of news about an object. `displaced` is the UID that held the key before, if another one did.
+struct admission {
+  bool taken = false;
+  std::string displaced;
+};
+
+/// Knows who is present in one mirrored collection, and which news about them is newer than what is held.
+///
+/// Absence is concluded from a watched DELETE and at `init_done` alone; a list that broke off (a
+/// second `init`) concludes nothing (pitfall LW24). The same name with another UID is another
+/// object: the old one is gone (LW22).
+///
+/// Per key the newest resourceVersion wins, and news at or below it is stale; but
+/// - a DELETE is never stale, since older servers send the version before it (LW20);
+/// - what a list says replaces everything heard before its `init`, even by a lower version (a
+///   restored backup, LW07); of what was heard since then the newer stays;
+/// - a UID whose DELETE was watched returns by a later list, or by a watched change newer than the
+///   DELETE, and never by an answer. The last `buried_max` such UIDs are remembered.
+///
+/// An answer to a write of our own may tell of an object before the watch does (LW23). When a
+/// list ends without that object, the versions listed decide whether it is newer than the list.
+class inventory {
+public:
+  explicit inventory(std::size_t buried_max = 4096);
+
+  /// A consistent list begins, or begins again.
+  void init();
+  /// The list is complete. Returns who was held and is absent from it, ordered by key.
+  std::vector<sighting> init_done();
+  /// An item of the list, or a watched change.
+  admission applied(const sighting& who, const std::string& resource_version);
+  /// The object in the answer to a request of our own.
+  admission answered(const sighting& who, const std::string& resource_version);
+  /// A watched DELETE. True if `who` was held.
+  bool deleted(const sighting& who, const std::string& resource_version);
+  /// A live read found no `who`. True if it was held; nothing is remembered of it.
+  bool missing(const sighting& who);
+
+  /// The UID at this key, or null.
+  const std::string* uid_at(const object_key& key) const;
+  /// True from the first `init_done` on, through all later lists.
+  bool synced() const { return synced_; }
+
+private:
+  struct holding {
+    std::string uid;
+    std::string resource_version;
+    std::uint64_t list = 0; ///< number of the list during or after which this was heard
+    bool answered = false;  ///< heard by an answer alone since that list began
+  };
+  struct burial {
+    std::string resource_version;
+    std::uint64_t list = 0;
+  };
+
+  admission put(holding& held, const sighting& who, const std::string& resource_version);
+  bool is_buried(const std::string& uid, const std::string& resource_version) const;
+  void bury(const std::string& uid, const std::string& resource_version);
+  void unbury(const std::string& uid);
+  void advance(const std::string& resource_version);
+  /// True if the stream has passed this version, so that what it doesn't hold is no longer there.
+  bool passed(const std::string& resource_version) const;
+
+  std::unordered_map<object_key, holding> held_;
+  std::unordered_map<std::string, burial> buried_;
+  std::deque<std::string> buried_order_;
+  std::size_t buried_max_;
+  std::string position_; ///< highest version of the current list and of the watch after it
+  std::uint64_t list_ = 0;
+  bool listing_ = false;
+  bool synced_ = false;
+};
+
+} // namespace sliceferry::core

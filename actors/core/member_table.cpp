@@ -1,0 +1,283 @@
+#include "actors/core/member_table.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace sliceferry::core {
+
+member_table::member_table(std::shared_ptr<const member_identity> who)
+  : who_(std::move(who)), slices_(who_->refresh_resource_version_always), hub_(who_) {}
+
+touched member_table::slices(const watch_batch<endpoint_slice>& seen) {
+  touch_list out;
+  for (const auto& [change, object] : seen.events) {
+    switch (change) {
+      case watch_change::init:
+        slices_.init();
+        break;
+      case watch_change::applied:
+        slices_.applied(object, out);
+        break;
+      case watch_change::deleted:
+        slices_.deleted(object, out);
+        break;
+      case watch_change::init_done: {
+        const bool was_synced = slices_.synced();
+        slices_.init_done(out);
+        list_ended(was_synced, out);
+        break;
+      }
+    }
+  }
+  return out.take();
+}
+
+touched member_table::consents(const watch_batch<service_export>& seen) {
+  touch_list out;
+  for (const auto& [change, object] : seen.events) {
+    switch (change) {
+      case watch_change::init:
+        consents_.init();
+        break;
+      case watch_change::applied:
+        if (consents_.applied(object))
+          touch_service(object.key, out);
+        break;
+      case watch_change::deleted:
+        if (consents_.deleted(object))
+          touch_service(object.key, out);
+        break;
+      case watch_change::init_done:
+        if (!consents_.synced())
+          out.add_all();
+        for (const object_key& service : consents_.init_done())
+          touch_service(service, out);
+        break;
+    }
+  }
+  return out.take();
+}
+
+touched member_table::exports(const watch_batch<slice_export>& seen) {
+  touch_list out;
+  for (const auto& [change, object] : seen.events) {
+    switch (change) {
+      case watch_change::init:
+        hub_.init();
+        break;
+      case watch_change::applied:
+        if (hub_.concerns(object))
+          touch_export(hub_.applied(object, owner_is_known(object.key.name)), out);
+        break;
+      case watch_change::deleted:
+        if (hub_.concerns(object))
+          touch_export(hub_.deleted(object), out);
+        break;
+      case watch_change::init_done: {
+        const bool was_synced = hub_.synced();
+        for (const hub_change& gone : hub_.init_done())
+          touch_export(gone, out);
+        list_ended(was_synced, out);
+        break;
+      }
+    }
+  }
+  return out.take();
+}
+
+answer_effect member_table::answered(const write_answer& answer) {
+  touch_list out{answer.slice_uid};
+  answer_effect effect;
+  effect.end.ticket = answer.ticket;
+  effect.end.how = answer.how;
+  effect.end.why = answer.why;
+  effect.end.read = answer.read;
+  take_slice(answer, effect.end, out);
+  take_export(answer, effect.end, out);
+  effect.others = out.take();
+  return effect;
+}
+
+bool member_table::synced(mirrored collection) const {
+  switch (collection) {
+    case mirrored::slices:
+      return slices_.synced();
+    case mirrored::consents:
+      return consents_.synced();
+    case mirrored::exports:
+      return hub_.synced();
+  }
+  return false;
+}
+
+inputs member_table::inputs_of(const std::string& uid) const {
+  inputs out;
+  out.slices_synced = slices_.synced();
+  out.consents_synced = consents_.synced();
+  out.hub_synced = hub_.synced();
+  const slice_record* record = slices_.find(uid);
+  if (record == nullptr)
+    return out;
+  out.slice = record->slice;
+  out.gone = record->gone;
+  out.leftover = record->leftover;
+  out.key = record->key;
+  if (record->slice && record->slice->service)
+    out.says = consents_.at({record->key.nspace, *record->slice->service});
+  out.consent_proven = out.consents_synced && out.says == consent::absent;
+
+  const auto show = [&](const std::string& name) {
+    const hub_record* held = hub_.find(name);
+    if (held == nullptr)
+      return;
+    out.hub.push_back(held->seen);
+    out.hub.back().mine = held->owner == uid;
+  };
+  const auto& own = hub_.owned_by(uid);
+  for (const std::string& name : own)
+    show(name);
+  if (record->slice && record->slice->ours.name && own.count(*record->slice->ours.name) == 0)
+    show(*record->slice->ours.name);
+  std::sort(out.hub.begin(), out.hub.end(), [](const auto& a, const auto& b) { return a.name < b.name; });
+  return out;
+}
+
+memory member_table::wake(const std::string& uid) {
+  slice_record* record = slices_.find(uid);
+  if (record == nullptr || record->awake)
+    return {};
+  record->awake = true;
+  ++awake_;
+  return std::exchange(record->kept, {});
+}
+
+std::uint64_t member_table::next_number(const std::string& uid) {
+  slice_record* record = slices_.find(uid);
+  return record == nullptr ? 0 : ++record->number;
+}
+
+bool member_table::retire(const std::string& uid, std::uint64_t last_seen, memory held) {
+  slice_record* record = slices_.find(uid);
+  if (record == nullptr)
+    return true;
+  if (!record->awake || record->number != last_seen)
+    return false;
+  record->awake = false;
+  --awake_;
+  if (record->gone && hub_.synced() && hub_.owned_by(uid).empty())
+    slices_.drop(uid);
+  else
+    record->kept = std::move(held);
+  return true;
+}
+
+void member_table::died(const std::string& uid) {
+  slice_record* record = slices_.find(uid);
+  if (record == nullptr || !record->awake)
+    return;
+  record->awake = false;
+  --awake_;
+}
+
+std::vector<leftover> member_table::take_leftovers() {
+  std::vector<leftover> out;
+  for (const std::string& name : leftovers_.take_pending()) {
+    const hub_record* held = hub_.find(name);
+    if (held == nullptr || !is_suspect(*held))
+      continue;
+    leftovers_.asked(held->seen.uid);
+    out.push_back({name, held->seen.uid, held->slice, held->owner});
+  }
+  return out;
+}
+
+touched member_table::confirm(const leftover& suspected, const std::optional<std::string>& uid_found) {
+  leftovers_.settled(suspected.hub_uid);
+  const hub_record* held = hub_.find(suspected.name);
+  if (held == nullptr || held->seen.uid != suspected.hub_uid || !is_suspect(*held))
+    return {};
+  if (held->owner != suspected.slice_uid) {
+    leftovers_.suspect(suspected.name, suspected.hub_uid);
+    return {};
+  }
+  if (uid_found == suspected.slice_uid) {
+    leftovers_.refuted(suspected.name);
+    return {};
+  }
+  slices_.add_leftover({suspected.slice, suspected.slice_uid});
+  return {false, {suspected.slice_uid}};
+}
+
+void member_table::take_slice(const write_answer& answer, outcome& end, touch_list& out) {
+  if (!answer.slice)
+    return;
+  slices_.answered(*answer.slice, out);
+  const slice_record* record = slices_.find(answer.slice_uid);
+  end.slice_answered = answer.slice->uid == answer.slice_uid && record != nullptr && record->slice != nullptr;
+}
+
+void member_table::take_export(const write_answer& answer, outcome& end, touch_list& out) {
+  const bool elsewhere = answer.read && (!answer.exported || answer.exported->uid != answer.hub_uid);
+  const bool absent = elsewhere || answer.how == verdict::missing || answer.how == verdict::other_uid;
+  if (absent && !answer.hub_uid.empty())
+    touch_export(hub_.missing(answer.slice_uid, answer.hub_uid), out);
+  if (!answer.exported || !hub_.concerns(*answer.exported))
+    return;
+  const slice_export& seen = *answer.exported;
+  touch_export(hub_.answered(seen, owner_is_known(seen.key.name)), out);
+  if (answer.how == verdict::done)
+    touch_export(hub_.claim(seen, answer.slice_uid), out);
+  end.exported = hub_.reduced(seen, answer.slice_uid);
+}
+
+void member_table::touch_service(const object_key& service, touch_list& out) const {
+  for (const std::string& uid : slices_.of_service(service))
+    out.add(uid);
+}
+
+void member_table::touch_export(const hub_change& change, touch_list& out) {
+  if (change.what == hub_change::extent::none)
+    return;
+  // A version alone decides nothing, but the next write of an exporter that is awake is guarded by it.
+  const auto touch = [&](const std::string& uid) {
+    const slice_record* record = slices_.find(uid);
+    if (record != nullptr && (record->awake || change.what == hub_change::extent::content))
+      out.add(uid);
+  };
+  touch(change.former_owner);
+  touch(change.owner);
+  for (const std::string& uid : slices_.carrying(change.name))
+    touch(uid);
+  const hub_record* held = hub_.find(change.name);
+  if (held != nullptr && is_suspect(*held))
+    leftovers_.suspect(change.name, held->seen.uid);
+}
+
+bool member_table::owner_is_known(const std::string& name) const {
+  const hub_record* held = hub_.find(name);
+  return held != nullptr && knows(held->owner);
+}
+
+bool member_table::is_suspect(const hub_record& seen) const {
+  const bool is_answered_for = seen.owner.empty() || knows(seen.owner);
+  return slices_.synced() && hub_.synced() && !is_answered_for && !seen.seen.terminating;
+}
+
+void member_table::list_ended(bool was_synced, touch_list& out) {
+  if (!was_synced)
+    out.add_all();
+  if (!slices_.synced() || !hub_.synced())
+    return;
+  if (was_synced) {
+    leftovers_.suspect_refuted_again();
+    return;
+  }
+  // Nothing was suspected while half the picture was missing; from here on news alone raises suspicion.
+  for (const std::string& name : hub_.claimed()) {
+    const hub_record* held = hub_.find(name);
+    if (is_suspect(*held))
+      leftovers_.suspect(name, held->seen.uid);
+  }
+}
+
+} // namespace sliceferry::core

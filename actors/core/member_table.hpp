@@ -1,0 +1,96 @@
+#pragma once
+#include "actors/core/consent_view.hpp"
+#include "actors/core/hub_view.hpp"
+#include "actors/core/leftover.hpp"
+#include "actors/core/leftover_queue.hpp"
+#include "actors/core/member_identity.hpp"
+#include "actors/core/memory.hpp"
+#include "actors/core/slice_table.hpp"
+#include "actors/core/touched.hpp"
+#include "messages/inputs.hpp"
+#include "messages/outcome.hpp"
+#include "messages/watch_event.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace sliceferry::core {
+
+/// The three collections from which a member's table is joined.
+enum class mirrored { slices, consents, exports };
+
+/// What a writer's answer means: how the command ended, for the exporter of its slice, and which
+/// other slices the object in the answer touched.
+struct answer_effect {
+  touched others; ///< without the slice of the command: its exporter gets `end`
+  outcome end;
+};
+
+/// All that is known of one member: its slices ⋈ its ServiceExports ⋈ its exports on the hub.
+///
+/// Each feed takes what was seen and says whose inputs may have changed; echoes of our own writes
+/// and repetitions touch nobody. Per object the newest resourceVersion wins (`inventory`). No feed
+/// looks at more than what the news concerns, but for the end of a list.
+///
+/// An input is synced from its first complete list on and stays so; at that moment all slices are touched.
+/// The table also keeps, by UID, the memory of slices whose exporters have retired, and the
+/// numbers of the observations sent to those that are awake.
+class member_table {
+public:
+  explicit member_table(std::shared_ptr<const member_identity> who);
+
+  touched slices(const watch_batch<endpoint_slice>& seen);
+  touched consents(const watch_batch<service_export>& seen);
+  touched exports(const watch_batch<slice_export>& seen);
+  answer_effect answered(const write_answer& answer);
+
+  bool synced(mirrored collection) const;
+  bool knows(const std::string& uid) const { return slices_.find(uid) != nullptr; }
+  /// The whole picture of one slice; of an unknown one nothing but what is synced.
+  inputs inputs_of(const std::string& uid) const;
+  /// UIDs of all slices, in no order.
+  std::vector<std::string> uids() const { return slices_.uids(); }
+
+  /// The slice's exporter starts: hands over the memory that the last one left. Unless the slice is known, nothing.
+  memory wake(const std::string& uid);
+  /// The number of the next observation for the slice's exporter, from 1 on.
+  std::uint64_t next_number(const std::string& uid);
+  /// The exporter asks to end with this memory, having seen the observation of this number. Refused
+  /// (false) if a later one is on its way: it will ask again. A slice that is gone and has no
+  /// export left is forgotten then.
+  bool retire(const std::string& uid, std::uint64_t last_seen, memory held);
+  /// The exporter died and its memory with it; the next one starts from what the clusters show.
+  void died(const std::string& uid);
+  std::size_t awake() const { return awake_; }
+  std::size_t dormant() const { return slices_.size() - awake_; }
+
+  /// Exports of our cluster whose slice isn't there, once slices and exports are synced. The caller
+  /// reads each slice from the member and reports by `confirm`; until then it is not named again.
+  std::vector<leftover> take_leftovers();
+  /// What the read found under the slice's key: its UID, or nothing (404). If it isn't that slice, a
+  /// record is made from which an exporter can withdraw the export.
+  touched confirm(const leftover& suspected, const std::optional<std::string>& uid_found);
+
+private:
+  void take_slice(const write_answer& answer, outcome& end, touch_list& out);
+  void take_export(const write_answer& answer, outcome& end, touch_list& out);
+  void touch_service(const object_key& service, touch_list& out) const;
+  void touch_export(const hub_change& change, touch_list& out);
+  bool owner_is_known(const std::string& name) const;
+  bool is_suspect(const hub_record& seen) const;
+  /// A list of slices or exports has just ended.
+  void list_ended(bool was_synced, touch_list& out);
+
+  std::shared_ptr<const member_identity> who_;
+  slice_table slices_;
+  consent_view consents_;
+  hub_view hub_;
+  leftover_queue leftovers_;
+  std::size_t awake_ = 0;
+};
+
+} // namespace sliceferry::core

@@ -1,0 +1,58 @@
+#pragma once
+#include "actors/core/inventory.hpp"
+#include "actors/core/slice_record.hpp"
+#include "actors/core/touched.hpp"
+#include "actors/core/uid_index.hpp"
+
+#include <cstddef>
+#include <set>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+namespace sliceferry::core {
+
+/// The member's slices: one record per UID, found by UID, by Service and by the export name that
+/// they carry. A name that changes hands makes one record gone and another one seen (LW22, ES29).
+///
+/// A record outlives its slice until it is dropped, since its export must still be withdrawn.
+/// Nothing but a slice's own change touches it here; a change of its resourceVersion alone
+/// (metadata of others, D12) does so only if `every_version_counts`.
+class slice_table {
+public:
+  explicit slice_table(bool every_version_counts) : every_version_counts_(every_version_counts) {}
+
+  void init() { present_.init(); }
+  void init_done(touch_list& out);
+  void applied(const endpoint_slice& seen, touch_list& out);
+  void deleted(const endpoint_slice& last, touch_list& out);
+  /// The object in the answer to a write of ours. One under a name that nobody holds is too late:
+  /// we write to slices that were seen, so that one has gone meanwhile.
+  void answered(const endpoint_slice& seen, touch_list& out);
+  /// Records a slice of which only an export tells. It must not be known.
+  void add_leftover(const sighting& who);
+  void drop(const std::string& uid) { records_.erase(uid); }
+
+  bool synced() const { return present_.synced(); }
+  std::size_t size() const { return records_.size(); }
+  const slice_record* find(const std::string& uid) const;
+  slice_record* find(const std::string& uid);
+  std::vector<std::string> uids() const;
+  /// UIDs of the slices of this Service, and of those whose annotation holds this export name.
+  const std::set<std::string>& of_service(const object_key& service) const { return by_service_.of(service); }
+  const std::set<std::string>& carrying(const std::string& name) const { return by_name_.of(name); }
+
+private:
+  void put(const endpoint_slice& seen, const admission& how, touch_list& out);
+  void lose(const std::string& uid, touch_list& out);
+  void index(const endpoint_slice& slice);
+  void unindex(const endpoint_slice& slice);
+
+  bool every_version_counts_;
+  inventory present_;
+  std::unordered_map<std::string, slice_record> records_;
+  uid_index<object_key> by_service_;
+  uid_index<std::string> by_name_;
+};
+
+} // namespace sliceferry::core
