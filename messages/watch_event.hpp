@@ -1,5 +1,6 @@
 #pragma once
 #include "messages/clock.hpp"
+#include "messages/object_key.hpp"
 
 #include <cstddef>
 #include <string_view>
@@ -29,6 +30,9 @@ struct watch_batch {
   std::vector<watch_event<T>> events;
   tick read_at{};          ///< when the bytes arrived, for propagation latency
   std::size_t malformed = 0; ///< objects of this read that could not be decoded
+  /// Their keys, as far as they could be read. Such an object exists: within `init` … `init_done`
+  /// its key counts as present, or one broken object would be taken for a deleted one.
+  std::vector<object_key> unreadable;
 };
 
 } // namespace sliceferry

@@ -1,0 +1,222 @@
+#include "k8s/collection_watch.hpp"
+
+#include "messages/endpoint_slice.hpp"
+#include "messages/service_export.hpp"
+#include "messages/slice_export.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace sliceferry::k8s {
+
+namespace {
+
+tick now() {
+  return std::chrono::steady_clock::now();
+}
+
+} // namespace
+
+/// All of it lives on the loop. A GET's callbacks carry its number, so that what a dropped one
+/// still had queued is not taken for the next one's.
+template <class T>
+struct collection_watch<T>::impl : std::enable_shared_from_this<impl> {
+  impl(io_loop& on, http_client& by, collection_options with, collection_handlers<T> to)
+      : loop{on}, client{by}, options{std::move(with)}, handlers{std::move(to)}, credits{options.credits},
+        mirror{options.served_as.at(0), options.nspace, options.reflecting} {}
+
+  io_loop& loop;
+  http_client& client;
+  collection_options options;
+  collection_handlers<T> handlers;
+  std::int64_t credits;
+  std::size_t served = 0;  // index into options.served_as
+  unsigned in_vain = 0; // names tried in a row that were not served
+  unsigned rounds_in_vain = 0;
+  reflector<T> mirror;
+  std::shared_ptr<http_stream> stream;
+  std::uint64_t number = 0;
+  io_loop::timer retry;
+  io_loop::timer probing;
+  bool starved = false; // the next GET waits for a credit
+  bool paused = false;
+  bool failing = false;
+  bool stopped = false;
+
+  void start() {
+    starved = credits <= 0;
+    if (stopped || starved)
+      return;
+    paused = false;
+    const std::uint64_t mine = ++number;
+    const get_request get = mirror.next(now());
+    const std::weak_ptr<impl> weak = this->weak_from_this();
+    const auto guarded = [weak, mine](auto work) {
+      return [weak, mine, work](auto... args) {
+        if (const auto self = weak.lock(); self && self->number == mine && !self->stopped)
+          work(*self, std::move(args)...);
+      };
+    };
+    stream = client.open(
+      get.target, get.idle,
+      {guarded([](impl& self, unsigned status, std::optional<std::chrono::seconds> wish) { self.head(status, wish); }),
+       guarded([](impl& self, std::string_view bytes) { self.bytes(bytes); }),
+       guarded([](impl& self, std::optional<failure> broken) { self.over(std::move(broken)); })});
+    arm_probe();
+  }
+
+  void head(unsigned status, std::optional<std::chrono::seconds> wish) {
+    mirror.head(status, wish);
+    if (status != 200)
+      return;
+    in_vain = rounds_in_vain = 0;
+    if (std::exchange(failing, false))
+      handlers.on_report({true, restart_reason::none, std::nullopt});
+  }
+
+  void bytes(std::string_view bytes) {
+    reflected<T> out;
+    const bool good = mirror.feed(bytes, now(), out);
+    deliver(std::move(out));
+    if (!good)
+      return over(std::nullopt);
+    if (credits <= 0 && stream && !std::exchange(paused, true))
+      stream->pause();
+  }
+
+  void over(std::optional<failure> broken) {
+    drop();
+    reflected<T> out;
+    const get_end end = mirror.ended(std::move(broken), now(), out);
+    deliver(std::move(out));
+    if (end.failed && end.failed->code == errc::kind_missing && try_next_name())
+      return start();
+    if (end.why != restart_reason::none) {
+      failing = failing || end.failed.has_value();
+      handlers.on_report({!failing, end.why, end.failed});
+    }
+    if (!end.failed)
+      return start();
+    const auto wait = handlers.retry_after(*end.failed, std::max(end.in_a_row, rounds_in_vain));
+    retry = loop.after(wait, [weak = this->weak_from_this()] {
+      if (const auto self = weak.lock())
+        self->start();
+    });
+  }
+
+  /// Turns to the kind's next name; false when all of them were tried in vain and it is time to wait.
+  bool try_next_name() {
+    const std::size_t names = options.served_as.size();
+    if (names > 1) {
+      served = (served + 1) % names;
+      mirror = reflector<T>{options.served_as[served], options.nspace, options.reflecting};
+    }
+    if (++in_vain < names)
+      return true;
+    in_vain = 0;
+    ++rounds_in_vain;
+    return false;
+  }
+
+  void deliver(reflected<T> out) {
+    for (const malformed& what : out.broken)
+      handlers.on_malformed(what);
+    if (out.batch.events.empty() && out.batch.malformed == 0)
+      return;
+    --credits;
+    handlers.on_batch(std::make_shared<const watch_batch<T>>(std::move(out.batch)));
+  }
+
+  /// Forgets the GET at hand. Its stream may be the one that is calling, so it goes a turn later.
+  void drop() {
+    ++number;
+    probing.cancel();
+    if (stream)
+      loop.post([last = std::exchange(stream, nullptr)] {});
+  }
+
+  void list_again(restart_reason why) {
+    if (stopped)
+      return;
+    mirror.relist();
+    if (!stream)
+      return; // the GET that waits for its time or a credit will list
+    drop();
+    handlers.on_report({!failing, why, std::nullopt});
+    start();
+  }
+
+  void grant(unsigned batches) {
+    credits += batches;
+    if (stopped || credits <= 0)
+      return;
+    if (starved)
+      start();
+    else if (stream && std::exchange(paused, false))
+      stream->resume();
+  }
+
+  void arm_probe() {
+    const auto at = mirror.probe_at();
+    if (!at)
+      return;
+    const auto wait = std::chrono::ceil<std::chrono::milliseconds>(*at - now());
+    probing = loop.after(std::max(wait, std::chrono::milliseconds{0}), [weak = this->weak_from_this(), mine = number] {
+      if (const auto self = weak.lock(); self && self->number == mine)
+        self->probe();
+    });
+  }
+
+  void probe() {
+    http_request get;
+    get.target = mirror.probe(now());
+    client.call(std::move(get), [weak = this->weak_from_this(), mine = number](result<http_response> answer) {
+      const auto self = weak.lock();
+      if (!self || self->stopped || self->number != mine)
+        return; // a restart since then has told as much
+      if (answer && answer->status == 200 && self->mirror.probed(answer->body))
+        self->list_again(restart_reason::restored_backup);
+      else
+        self->arm_probe();
+    });
+  }
+
+  void stop() {
+    stopped = true;
+    retry.cancel();
+    drop();
+  }
+};
+
+template <class T>
+collection_watch<T>::collection_watch(io_loop& loop, http_client& client, collection_options options,
+                                      collection_handlers<T> handlers)
+    : impl_{std::make_shared<impl>(loop, client, std::move(options), std::move(handlers))} {
+  loop.post([self = impl_] { self->start(); });
+}
+
+template <class T>
+collection_watch<T>::~collection_watch() {
+  stop();
+}
+
+template <class T>
+void collection_watch<T>::grant(unsigned batches) {
+  impl_->loop.post([self = impl_, batches] { self->grant(batches); });
+}
+
+template <class T>
+void collection_watch<T>::relist() {
+  impl_->loop.post([self = impl_] { self->list_again(restart_reason::asked); });
+}
+
+template <class T>
+void collection_watch<T>::stop() {
+  impl_->loop.post([self = impl_] { self->stop(); });
+}
+
+template class collection_watch<endpoint_slice>;
+template class collection_watch<service_export>;
+template class collection_watch<slice_export>;
+
+} // namespace sliceferry::k8s
