@@ -1,12 +1,14 @@
 """A member and a hub with the CRDs, the program's rights and a hub controller: what most tests run against."""
 
 import atexit
+import contextlib
+import functools
 import pathlib
 import shutil
 import tempfile
 
 import manifests
-from api import EXPORTS, SERVICE_EXPORTS, SLICES
+from api import EXPORTS, SERVICE_EXPORTS, SLICES, ApiError
 from assets import obtain
 from cluster import ADMIN, PROGRAM, STUB, Cluster, Etcd
 from manifests import ensure_namespace, grant_hub, grant_member, install_crd
@@ -56,12 +58,12 @@ class Fleet:
         """Removes all slices, consents and exports of a test, whatever finalizers hold them."""
         member, hub = self.member.api(), self.hub.api()
         for api, resource, where in ((member, SLICES, ns), (member, SERVICE_EXPORTS, ns), (hub, EXPORTS, hub_ns)):
-            api.delete_all(resource, where)
-            for item in api.list(resource, where):
-                if item["metadata"].get("finalizers"):
-                    gone = {"metadata": {"finalizers": None}}
-                    api.request("PATCH", api.path(resource, where, item["metadata"]["name"]), gone,
-                                "application/merge-patch+json")
+            with suppress_missing():
+                api.delete_all(resource, where)
+                for item in api.list(resource, where):
+                    if item["metadata"].get("finalizers"):
+                        with suppress_missing():
+                            api.patch(resource, where, item["metadata"]["name"], {"metadata": {"finalizers": None}})
 
     def stop(self):
         if self.stub:
@@ -73,13 +75,28 @@ class Fleet:
         shutil.rmtree(self.folder, ignore_errors=True)
 
 
-_shared = None
+@contextlib.contextmanager
+def suppress_missing():
+    """The hub controller may have been faster, or the kind isn't installed."""
+    try:
+        yield
+    except ApiError as error:
+        if error.code != 404:
+            raise
+
+
+@functools.cache
+def _kept(_name):
+    fleet = Fleet()
+    atexit.register(fleet.stop)
+    return fleet
 
 
 def shared():
-    """The fleet of the whole run, started when first asked for and stopped at exit."""
-    global _shared
-    if _shared is None:
-        _shared = Fleet()
-        atexit.register(_shared.stop)
-    return _shared
+    """The fleet of most tests, started when first asked for and stopped at exit."""
+    return _kept("shared")
+
+
+def battered():
+    """A second one, for tests that kill its API servers."""
+    return _kept("battered")

@@ -96,3 +96,14 @@ def grant_hub(api, ns):
                     "metadata": {"name": role["metadata"]["name"]}}
             _ensure(api, RBAC + "roles", ns, body)
             _bind(api, "Role", role["metadata"]["name"], ns)
+
+
+def grant_hub_everywhere(api):
+    """The same rules in the whole hub, as for a process that serves many members; returns what takes them back."""
+    rules = [rule for role in documents("hub-rbac.yaml") if role["kind"] in ("Role", "ClusterRole")
+             for rule in role["rules"]]
+    name = "sliceferry-everywhere"
+    _ensure(api, RBAC + "clusterroles", None, {"apiVersion": "rbac.authorization.k8s.io/v1", "kind": "ClusterRole",
+                                               "metadata": {"name": name}, "rules": rules})
+    _bind(api, "ClusterRole", name, None)
+    return lambda: api.delete(RBAC + "clusterrolebindings", None, name)

@@ -46,6 +46,7 @@ class Program:
                          **settings.pop("member", {})}],
             "hub": {"kubeconfig": str(self.folder / "hub.kubeconfig"), **settings.pop("hub", {})},
             "listen": f"127.0.0.1:{self.port}", "log": {"format": "json", "level": "info"}, **settings})
+        self.arguments, self.environment = ["--config", str(self.config)], {}
         self._child = None
 
     def write_config(self, settings):
@@ -54,8 +55,8 @@ class Program:
     def start(self):
         assert BINARY.exists(), f"{BINARY} is not built: ./dev build"
         with open(self.log, "ab") as log:
-            self._child = subprocess.Popen([BINARY, "run", "--config", self.config], stdin=subprocess.DEVNULL,
-                                           stdout=log, stderr=log, cwd=self.folder)
+            self._child = subprocess.Popen([BINARY, "run", *self.arguments], stdin=subprocess.DEVNULL, stdout=log,
+                                           stderr=log, cwd=self.folder, env={**os.environ, **self.environment})
         return self
 
     def ask(self, path):
