@@ -29,7 +29,7 @@ struct memory {
   std::vector<std::string> hub_uids; ///< exports created or adopted and not withdrawn, oldest first; bounded
   std::uint64_t digest = 0;          ///< of the content that the hub last acknowledged; 0: none yet
   std::uint64_t accepted = 0;        ///< of what the hub stored for it (differs after pruning or a webhook)
-  std::vector<withdrawal> withdrawals; ///< at most one not done; the done ones are kept until the next apply
+  std::vector<withdrawal> withdrawals; ///< at most one not done; the done ones are kept until the next apply or clear
   std::uint32_t names_chosen = 0;      ///< in this stream; an input of the next name
   std::uint32_t annotated_in_row = 0;  ///< annotates since the hub last acknowledged an apply
   bool name_pending = false;     ///< the member has not acknowledged `name` yet

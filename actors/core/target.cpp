@@ -1,0 +1,52 @@
+#include "actors/core/target.hpp"
+
+#include "actors/core/keeper.hpp"
+
+#include <algorithm>
+
+namespace sliceferry::core {
+namespace {
+
+/// The name annotation is there, whatever it says, or an export of ours is live.
+bool exported_before(const memory& held, const inputs& seen) {
+  return (seen.slice && seen.slice->ours.name) ||
+         std::ranges::any_of(seen.hub, [&](const auto& each) { return is_live(held, each); });
+}
+
+/// What is to be done where something forbids the export.
+target forbidden(const memory& held, const inputs& seen, proof why) {
+  return exported_before(held, seen) ? target{goal::withdraw, why} : target{goal::ignore};
+}
+
+target by_consent(const memory& held, const inputs& seen) {
+  switch (seen.says) {
+    case consent::granted:
+      return {goal::export_it};
+    case consent::pending:
+      return exported_before(held, seen) ? target{goal::wait} : target{goal::ignore};
+    case consent::absent:
+      return seen.consent_proven ? forbidden(held, seen, proof::gone) : target{goal::wait};
+    case consent::invalid:
+    case consent::conflicted:
+    case consent::deleting:
+      return forbidden(held, seen, proof::seen);
+  }
+  return {goal::wait};
+}
+
+} // namespace
+
+target choose_target(const member_identity& identity, const memory& held, const inputs& seen) {
+  if (!seen.slices_synced || !seen.consents_synced || !seen.hub_synced)
+    return {goal::wait};
+  if (!seen.slice)
+    return seen.gone ? forbidden(held, seen, seen.leftover ? proof::leftover : proof::gone) : target{goal::wait};
+  const auto& slice = *seen.slice;
+  const bool imported = slice.key.nspace == identity.imports_nspace || slice.managed_by == importer_manager;
+  // A deleting slice is judged before the consent: that it is deleting was seen, whatever the ServiceExport says (C12).
+  if (imported || slice.address_type != exported_address_type || !slice.service || slice.deleting)
+    return forbidden(held, seen, proof::seen);
+  return by_consent(held, seen);
+}
+
+} // namespace sliceferry::core
