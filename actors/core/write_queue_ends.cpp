@@ -1,0 +1,192 @@
+#include "actors/core/write_queue.hpp"
+
+#include <algorithm>
+
+namespace sliceferry::core {
+
+namespace {
+
+using namespace std::chrono_literals;
+
+constexpr backoff_limits parking_backoff{30s, 5min};
+
+} // namespace
+
+void write_queue::finished(const work_id& id, verdict how, tick now) {
+  write_entry* entry = find_in_flight(id);
+  if (!entry)
+    return;
+  land(*entry);
+  answered(*entry);
+  key_slot& slot = *entry->slot;
+  slot.not_before = tick::min();
+  switch (how) {
+    case verdict::conflict:
+    case verdict::already_exists:
+    case verdict::ambiguous:
+      // The exporter asks again at once. The first time that is right; a hook that breaks every
+      // request would make it a loop.
+      if (++slot.failures > 1)
+        slot.not_before = now + jitter_.up_to(longest_wait(key_backoff, slot.failures - 1));
+      break;
+    case verdict::done:
+    case verdict::missing:
+    case verdict::other_uid:
+    case verdict::namespace_missing:
+    case verdict::refused:
+    case verdict::superseded:
+    case verdict::taken_back:
+    case verdict::too_late:
+      slot.failures = 0;
+      unpark(slot);
+      break;
+  }
+  end(*entry, now);
+}
+
+void write_queue::refused(const work_id& id, tick now) {
+  write_entry* entry = find_in_flight(id);
+  if (!entry)
+    return;
+  land(*entry);
+  answered(*entry);
+  key_slot& slot = *entry->slot;
+  slot.failures = 0;
+  slot.not_before = tick::min();
+  const std::uint64_t digest = content_digest(entry->asked.what);
+  const unsigned refusals = slot.parked && slot.parked->digest == digest ? slot.parked->refusals + 1 : 1;
+  parked_ += slot.parked ? 0 : 1;
+  slot.parked = key_slot::parking{digest, refusals, now + jitter_.shortened(longest_wait(parking_backoff, refusals))};
+  end(*entry, now);
+}
+
+void write_queue::retry(const work_id& id, const failure& why, tick now) {
+  if (write_entry* entry = find_in_flight(id))
+    requeue(*entry, why, now);
+}
+
+void write_queue::read_later(const work_id& id, const failure& why, tick now) {
+  write_entry* entry = find_in_flight(id);
+  if (!entry)
+    return;
+  entry->unread = true;
+  requeue(*entry, why, now);
+}
+
+void write_queue::land(write_entry& entry) {
+  entry.in_flight = false;
+  entry.slot->in_flight = false;
+  --in_flight_;
+}
+
+/// The server has answered, and not with a 429.
+void write_queue::answered(const write_entry& entry) {
+  server_.succeeded();
+  unavailable_.erase(entry.slot);
+  if (entry.rank == work_rank::create && !entry.unread)
+    lanes_[entry.slot->lane].writes.creates.succeeded();
+  if (++healthy_ < concurrency_)
+    return;
+  healthy_ = 0;
+  concurrency_ = std::min(concurrency_ + 1, limits_.concurrency);
+  throttling_.reset();
+}
+
+void write_queue::end(write_entry& entry, tick now) {
+  key_slot& slot = *entry.slot;
+  erase(entry);
+  reseat(slot, now);
+  keep_or_forget(slot, now);
+}
+
+void write_queue::requeue(write_entry& entry, const failure& why, tick now) {
+  land(entry);
+  key_slot& slot = *entry.slot;
+  breaker& creates = lanes_[slot.lane].writes.creates;
+  const bool creating = entry.rank == work_rank::create;
+  bool of_namespace = false;
+  switch (why.code) {
+    case errc::throttled:
+      server_.succeeded();
+      throttle(entry, why, now);
+      break;
+    case errc::unavailable:
+    case errc::unauthorized:
+    case errc::ambiguous: // of a GET: no answer came
+      lose_server(slot, why, now);
+      break;
+    case errc::namespace_missing:
+    case errc::namespace_terminating:
+      server_.succeeded();
+      of_namespace = creating && !entry.unread;
+      if (!of_namespace)
+        back_off(slot, why, now);
+      break;
+    case errc::expired:
+    case errc::conflict:
+    case errc::already_exists:
+    case errc::other_uid:
+    case errc::missing:
+    case errc::kind_missing:
+    case errc::forbidden:
+    case errc::quota:
+    case errc::invalid:
+    case errc::malformed:
+      server_.succeeded();
+      back_off(slot, why, now);
+      break;
+  }
+  if (of_namespace)
+    creates.failed(now, why.retry_after);
+  else if (creating)
+    creates.inconclusive(now);
+  // To the end of its rank, so that the next probe is somebody else's; but still the first of its key.
+  entry.order = ++orders_;
+  entry.own_delay = tick::min();
+  enter(entry, 0, now);
+}
+
+/// Halves concurrency once per round: the 429s of what had left before the cut say nothing about it.
+void write_queue::throttle(const write_entry& entry, const failure& why, tick now) {
+  std::chrono::nanoseconds own = 0ns;
+  if (entry.sent > slowed_at_) {
+    slowed_at_ = attempts_;
+    concurrency_ = std::max(concurrency_ / 2, 1U);
+    healthy_ = 0;
+    own = throttling_.next();
+  }
+  paused_until_ = std::max(paused_until_, now + honour(why.retry_after, own));
+}
+
+/// While the server's breaker is open its probes set the pace; no key has a wait of its own, so
+/// that all go on as soon as the server is back.
+void write_queue::lose_server(key_slot& slot, const failure& why, tick now) {
+  const bool first = server_.closed();
+  if (why.code == errc::unauthorized)
+    server_.open(now, why.retry_after);
+  else
+    server_.failed(now, why.retry_after);
+  if (server_.closed()) {
+    back_off(slot, why, now);
+    unavailable_.insert(&slot);
+    return;
+  }
+  slot.failures = 0;
+  slot.not_before = tick::min();
+  if (!first)
+    return;
+  unavailable_.erase(&slot);
+  for (key_slot* other : unavailable_) {
+    other->failures = 0;
+    other->not_before = tick::min();
+    reseat(*other, now);
+  }
+  unavailable_.clear();
+}
+
+void write_queue::back_off(key_slot& slot, const failure& why, tick now) {
+  ++slot.failures;
+  slot.not_before = now + honour(why.retry_after, jitter_.up_to(longest_wait(key_backoff, slot.failures)));
+}
+
+} // namespace sliceferry::core
