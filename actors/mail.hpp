@@ -3,6 +3,7 @@
 // payloads travel shared and immutable.
 #include "actors/caf_seam.hpp"
 #include "actors/core/memory.hpp"
+#include "actors/core/work.hpp"
 #include "k8s/http_client.hpp"
 #include "messages/command.hpp"
 #include "messages/endpoint_slice.hpp"
@@ -44,9 +45,16 @@ struct submission {
 
 /// An exporter no longer wants a command that may still be queued.
 struct take_back_request {
+  std::string member;
   std::string slice_uid;
   std::uint64_t ticket = 0;
   caf::actor answer_to;
+};
+
+/// A writer reminds itself of a read that had to wait for its token.
+struct read_due {
+  core::work asked;
+  verdict how = verdict::ambiguous;
 };
 
 /// A settled exporter asks to be put to sleep; refused if anything was sent to it after `seen`.
@@ -81,9 +89,7 @@ struct moment_due {};
 
 /// Stop starting new writes; answer once those in flight have ended.
 struct drain_request {};
-struct drained {
-  std::string who;
-};
+struct drained {};
 
 /// Something that must live has died.
 struct part_died {
@@ -101,6 +107,7 @@ CAF_BEGIN_TYPE_ID_BLOCK(sliceferry, caf::first_custom_type_id)
   CAF_ADD_TYPE_ID(sliceferry, (sliceferry::write_answer))
   CAF_ADD_TYPE_ID(sliceferry, (sliceferry::submission))
   CAF_ADD_TYPE_ID(sliceferry, (sliceferry::take_back_request))
+  CAF_ADD_TYPE_ID(sliceferry, (sliceferry::read_due))
   CAF_ADD_TYPE_ID(sliceferry, (sliceferry::retire_request))
   CAF_ADD_TYPE_ID(sliceferry, (sliceferry::exporter_failed))
   CAF_ADD_TYPE_ID(sliceferry, (sliceferry::http_call))
@@ -119,6 +126,7 @@ CAF_ALLOW_UNSAFE_MESSAGE_TYPE(sliceferry::observation)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(sliceferry::write_answer)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(sliceferry::submission)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(sliceferry::take_back_request)
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(sliceferry::read_due)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(sliceferry::retire_request)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(sliceferry::exporter_failed)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(sliceferry::http_call)

@@ -1,3 +1,145 @@
-int main() {
-  return 0;
+// The composition root: the only place that reads arguments, environment, clocks and chance, and
+// that ends the process.
+#include "actors/admin/admin_server.hpp"
+#include "actors/admin/metrics.hpp"
+#include "actors/admin/probes.hpp"
+#include "actors/admin/readiness.hpp"
+#include "actors/log.hpp"
+#include "actors/server_access.hpp"
+#include "actors/supervisor.hpp"
+#include "config/command_line.hpp"
+#include "config/load_settings.hpp"
+#include "config/print_settings.hpp"
+#include "config/version.hpp"
+
+#include <csignal>
+#include <cstdio>
+#include <cstdlib>
+#include <future>
+#include <iostream>
+#include <random>
+#include <string>
+#include <variant>
+#include <vector>
+
+namespace {
+
+using namespace sliceferry;
+
+/// Signals that ask us to end; blocked in every thread, so that `main` alone takes them.
+sigset_t ending_signals() {
+  sigset_t signals;
+  sigemptyset(&signals);
+  sigaddset(&signals, SIGTERM);
+  sigaddset(&signals, SIGINT);
+  return signals;
+}
+
+std::uint64_t chosen_seed() {
+  std::random_device chance;
+  return (std::uint64_t{chance()} << 32) | chance();
+}
+
+int complain(const setting_errors& errors) {
+  for (const auto& error : errors)
+    std::cerr << "error: " << to_string(error) << '\n';
+  return exit_wrong_settings;
+}
+
+int complain(const std::vector<std::string>& errors) {
+  for (const auto& error : errors)
+    std::cerr << "error: " << error << '\n';
+  return exit_failed;
+}
+
+/// Waits for a signal, then ends the actors: at most `grace` for writes in flight.
+void serve_until_told(const caf::actor& root, std::chrono::seconds grace) {
+  const auto signals = ending_signals();
+  int got = 0;
+  sigwait(&signals, &got);
+  log::info("stopping", {{"signal", got == SIGTERM ? "SIGTERM" : "SIGINT"}});
+  stop_request stop{std::make_shared<std::promise<void>>()};
+  auto done = stop.done->get_future();
+  tell_from_thread(root, stop);
+  if (done.wait_for(grace) != std::future_status::ready)
+    log::warning("writes in flight were given up", {{"after", std::to_string(grace.count()) + "s"}});
+  tell_to_exit(root);
+}
+
+int run(const settings& chosen) {
+  log::open(chosen.format, chosen.level);
+  auto access = find_access(chosen);
+  if (!access.errors.empty())
+    return complain(access.errors);
+
+  std::vector<std::string> names;
+  for (const auto& member : chosen.members)
+    names.push_back(member.name);
+  metrics figures{version};
+  readiness board{names};
+  admin_server admin{make_probes(board, figures)};
+  if (const auto problem = admin.listen(chosen.listen))
+    return complain(std::vector<std::string>{*problem});
+
+  k8s::io_loop loop;
+  auto plan = std::make_shared<fleet_plan>();
+  plan->chosen = chosen;
+  plan->hub = std::move(access.hub);
+  plan->members = std::move(access.members);
+  plan->seed = chosen_seed();
+  plan->loop = &loop;
+  plan->figures = &figures;
+  plan->board = &board;
+  log::info("started", {{"version", std::string(version)},
+                        {"members", std::to_string(names.size())},
+                        {"listen", chosen.listen},
+                        {"journal", "none: history and warm restarts need one, correctness doesn't"}});
+
+  caf::actor_system_config config;
+  configure(config, 2);
+  {
+    caf::actor_system system{config};
+    const auto root = system.spawn<supervisor>(plan);
+    serve_until_told(root, chosen.shutdown_grace);
+  }
+  loop.stop();
+  admin.stop();
+  log::info("stopped");
+  return exit_done;
+}
+
+int check(const settings& chosen) {
+  const auto access = find_access(chosen);
+  if (!access.errors.empty())
+    return complain(access.errors);
+  std::cout << print_settings(chosen);
+  return exit_done;
+}
+
+int obey(const command_line& told) {
+  if (told.what == verb::help) {
+    std::cout << help_text();
+    return exit_done;
+  }
+  if (told.what == verb::version) {
+    std::cout << "sliceferry " << version << '\n';
+    return exit_done;
+  }
+  const auto loaded = load_settings(told.flags, process_surroundings());
+  if (const auto* errors = std::get_if<setting_errors>(&loaded))
+    return complain(*errors);
+  const auto& chosen = std::get<settings>(loaded);
+  return told.what == verb::check ? check(chosen) : run(chosen);
+}
+
+} // namespace
+
+int main(int argc, char** argv) {
+  const auto signals = ending_signals();
+  pthread_sigmask(SIG_BLOCK, &signals, nullptr);
+  std::signal(SIGPIPE, SIG_IGN);
+  const auto told = parse_command_line(std::vector<std::string>(argv + 1, argv + argc));
+  if (const auto* errors = std::get_if<setting_errors>(&told))
+    return complain(*errors);
+  return obey(std::get<command_line>(told));
 }

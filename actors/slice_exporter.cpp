@@ -1,6 +1,7 @@
 #include "actors/slice_exporter.hpp"
 
 #include "actors/admin/metrics.hpp"
+#include "actors/wall_clock.hpp"
 #include "messages/overloaded.hpp"
 
 #include <chrono>
@@ -8,18 +9,10 @@
 
 namespace sliceferry {
 
-namespace {
-
-seconds_utc wall_clock() {
-  return std::chrono::floor<std::chrono::seconds>(std::chrono::system_clock::now());
-}
-
-} // namespace
-
 slice_exporter::slice_exporter(caf::actor_config& config, std::shared_ptr<const exporter_ports> ports,
                                std::string slice_uid, core::memory held)
   : caf::event_based_actor(config), ports_(std::move(ports)), slice_uid_(std::move(slice_uid)),
-    machine_(ports_->identity, slice_uid_, std::move(held)), log_(ports_->identity->cluster) {
+    log_(ports_->identity->cluster, held), machine_(ports_->identity, slice_uid_, std::move(held)) {
   set_exception_handler([this](std::exception_ptr& thrown) -> caf::error {
     std::string what = "unknown exception";
     try {
@@ -38,8 +31,11 @@ caf::behavior slice_exporter::make_behavior() {
 
 void slice_exporter::absorb(const observation& seen) {
   auto step = machine_.observe(seen, wall_clock());
+  if (!owed_since_ && !step.settled)
+    owed_since_ = seen.seen_at;
   record(seen, step.events);
-  if (step.action && ports_->journal.append(slice_uid_, step.events))
+  const bool may_leave = ports_->journal.append(slice_uid_, step.events);
+  if (step.action && may_leave)
     act(*step.action);
   if (step.settled) {
     owed_since_.reset();
@@ -49,25 +45,25 @@ void slice_exporter::absorb(const observation& seen) {
 
 void slice_exporter::record(const observation& seen, const std::vector<event>& events) {
   for (const auto& told : events) {
-    log_.write(seen.now, told);
+    ports_->figures->told(told);
+    log_.write(seen.now, machine_.held().name, told);
     if (std::holds_alternative<export_applied>(told) && owed_since_) {
-      ports_->metrics->propagated(std::chrono::steady_clock::now() - *owed_since_);
+      ports_->figures->propagated(std::chrono::steady_clock::now() - *owed_since_);
       owed_since_.reset();
     }
   }
 }
 
 void slice_exporter::act(const core::slot_action& action) {
-  const auto writer = [this](const command& what) {
-    return is_member_write(what) ? ports_->member_writer : ports_->hub_writer;
-  };
+  const auto& member = ports_->identity->cluster;
+  // What is out while a wish is unanswered is still the command that the wish is about.
+  const auto& writer = is_member_write(*machine_.out()) ? ports_->member_writer : ports_->hub_writer;
   std::visit(overloaded{
-               [&](const core::submit& x) {
-                 tell(this, writer(x.what),
-                      submission{ports_->identity->cluster, slice_uid_, x.ticket, x.replaces, x.what, ports_->dispatcher});
+               [&](const core::submit_command& x) {
+                 tell(this, writer, submission{member, slice_uid_, x.ticket, x.replaces, x.what, ports_->dispatcher});
                },
-               [&](const core::take_back& x) {
-                 tell(this, writer(x.what), take_back_request{slice_uid_, x.ticket, ports_->dispatcher});
+               [&](const core::take_back_command& x) {
+                 tell(this, writer, take_back_request{member, slice_uid_, x.ticket, ports_->dispatcher});
                },
              },
              action);

@@ -11,9 +11,7 @@
 
 namespace sliceferry {
 
-namespace admin {
 class metrics;
-}
 
 /// Whom the exporters of one member talk to; shared by all of them.
 struct exporter_ports {
@@ -22,7 +20,7 @@ struct exporter_ports {
   caf::actor member_writer;
   caf::actor hub_writer;
   journal_port journal;
-  admin::metrics* metrics = nullptr; ///< outlives the actor system
+  metrics* figures = nullptr; ///< outlives the actor system
 };
 
 /// One EndpointSlice's export, for as long as anything about it is unsettled.
@@ -44,8 +42,8 @@ private:
 
   std::shared_ptr<const exporter_ports> ports_;
   std::string slice_uid_;
-  core::exporter machine_;
   export_log log_;
+  core::exporter machine_;
   std::optional<tick> owed_since_; ///< when the news that isn't on the hub yet reached us
 };
 

@@ -15,6 +15,7 @@ namespace sliceferry::core {
 class consent_view {
 public:
   void init() { present_.init(); }
+  void spare(const object_key& key) { present_.spare(key); }
   /// Returns the Services whose consent is absent by the list that is now complete.
   std::vector<object_key> init_done();
   /// True if the consent at its key changed.

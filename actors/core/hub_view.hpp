@@ -43,6 +43,7 @@ public:
   bool concerns(const slice_export& seen) const { return seen.key.nspace == who_->hub_nspace; }
 
   void init() { present_.init(); }
+  void spare(const object_key& key) { present_.spare(key); }
   std::vector<hub_change> init_done();
   /// `owner_is_known`: the slice that claims the object so far is one that the member's table knows.
   hub_change applied(const slice_export& seen, bool owner_is_known);

@@ -82,6 +82,14 @@ bool inventory::deleted(const sighting& who, const std::string& resource_version
   return missing(who);
 }
 
+void inventory::spare(const object_key& key) {
+  const auto at = held_.find(key);
+  if (!listing_ || at == held_.end())
+    return;
+  at->second.list = list_;
+  at->second.answered = false;
+}
+
 bool inventory::missing(const sighting& who) {
   const auto at = held_.find(who.key);
   if (at == held_.end() || at->second.uid != who.uid)

@@ -53,6 +53,8 @@ public:
   admission answered(const sighting& who, const std::string& resource_version);
   /// A watched DELETE. True if `who` was held.
   bool deleted(const sighting& who, const std::string& resource_version);
+  /// The list that is open holds an object at this key that could not be decoded: who is held there isn't absent.
+  void spare(const object_key& key);
   /// A live read found no `who`. True if it was held; nothing is remembered of it.
   bool missing(const sighting& who);
 

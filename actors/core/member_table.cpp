@@ -5,15 +5,28 @@
 
 namespace sliceferry::core {
 
+namespace {
+
+/// What a batch could not decode belongs to the list that the batch is part of, wherever that list begins.
+template <class Mirror, class T>
+void spare_unreadable(Mirror& mirror, const watch_batch<T>& seen) {
+  for (const object_key& key : seen.unreadable)
+    mirror.spare(key);
+}
+
+} // namespace
+
 member_table::member_table(std::shared_ptr<const member_identity> who)
   : who_(std::move(who)), slices_(who_->refresh_resource_version_always), hub_(who_) {}
 
 touched member_table::slices(const watch_batch<endpoint_slice>& seen) {
   touch_list out;
+  spare_unreadable(slices_, seen);
   for (const auto& [change, object] : seen.events) {
     switch (change) {
       case watch_change::init:
         slices_.init();
+        spare_unreadable(slices_, seen);
         break;
       case watch_change::applied:
         slices_.applied(object, out);
@@ -34,10 +47,12 @@ touched member_table::slices(const watch_batch<endpoint_slice>& seen) {
 
 touched member_table::consents(const watch_batch<service_export>& seen) {
   touch_list out;
+  spare_unreadable(consents_, seen);
   for (const auto& [change, object] : seen.events) {
     switch (change) {
       case watch_change::init:
         consents_.init();
+        spare_unreadable(consents_, seen);
         break;
       case watch_change::applied:
         if (consents_.applied(object))
@@ -60,10 +75,12 @@ touched member_table::consents(const watch_batch<service_export>& seen) {
 
 touched member_table::exports(const watch_batch<slice_export>& seen) {
   touch_list out;
+  spare_unreadable(hub_, seen);
   for (const auto& [change, object] : seen.events) {
     switch (change) {
       case watch_change::init:
         hub_.init();
+        spare_unreadable(hub_, seen);
         break;
       case watch_change::applied:
         if (hub_.concerns(object))
@@ -140,6 +157,11 @@ inputs member_table::inputs_of(const std::string& uid) const {
     show(*record->slice->ours.name);
   std::sort(out.hub.begin(), out.hub.end(), [](const auto& a, const auto& b) { return a.name < b.name; });
   return out;
+}
+
+const memory* member_table::kept(const std::string& uid) const {
+  const slice_record* record = slices_.find(uid);
+  return record == nullptr || record->awake ? nullptr : &record->kept;
 }
 
 memory member_table::wake(const std::string& uid) {

@@ -55,6 +55,8 @@ public:
   /// UIDs of all slices, in no order.
   std::vector<std::string> uids() const { return slices_.uids(); }
 
+  /// The memory that the slice's last exporter left; null while one is awake, and for an unknown slice.
+  const memory* kept(const std::string& uid) const;
   /// The slice's exporter starts: hands over the memory that the last one left. Unless the slice is known, nothing.
   memory wake(const std::string& uid);
   /// The number of the next observation for the slice's exporter, from 1 on.

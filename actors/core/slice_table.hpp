@@ -23,6 +23,7 @@ public:
   explicit slice_table(bool every_version_counts) : every_version_counts_(every_version_counts) {}
 
   void init() { present_.init(); }
+  void spare(const object_key& key) { present_.spare(key); }
   void init_done(touch_list& out);
   void applied(const endpoint_slice& seen, touch_list& out);
   void deleted(const endpoint_slice& last, touch_list& out);

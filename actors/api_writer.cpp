@@ -1,0 +1,234 @@
+#include "actors/api_writer.hpp"
+
+#include "actors/admin/metrics.hpp"
+#include "actors/admin/readiness.hpp"
+#include "actors/wire.hpp"
+
+#include "messages/overloaded.hpp"
+
+#include <algorithm>
+#include <numeric>
+
+namespace sliceferry {
+
+namespace {
+
+tick now() {
+  return std::chrono::steady_clock::now();
+}
+
+/// Which export a write was meant for, where it was meant for one that exists.
+std::string hub_uid_of(const command& what) {
+  return std::visit(overloaded{
+                      [](const annotate_slice&) { return std::string(); },
+                      [](const clear_annotations&) { return std::string(); },
+                      [](const apply_export& x) { return x.target ? x.target->uid : std::string(); },
+                      [](const withdraw_export& x) { return x.hub_uid; },
+                    },
+                    what);
+}
+
+write_answer ended(verdict how) {
+  write_answer end;
+  end.how = how;
+  return end;
+}
+
+} // namespace
+
+api_writer::api_writer(caf::actor_config& config, writer_ports ports)
+  : caf::event_based_actor(config), ports_(std::move(ports)), queue_(ports_.limits, ports_.seed) {}
+
+caf::behavior api_writer::make_behavior() {
+  return {
+    [this](const submission& asked) { submit(asked); },
+    [this](const take_back_request& asked) { take_back(asked); },
+    [this](const read_due& asked) { read(asked.asked, asked.how); },
+    [this](const moment_due&) {
+      reminder_.reset();
+      pump();
+    },
+    [this](const drain_request&) -> caf::result<drained> { return drain(); },
+  };
+}
+
+void api_writer::on_exit() {
+  dispatchers_.clear();
+  ports_.gateway = nullptr;
+}
+
+void api_writer::submit(const submission& asked) {
+  dispatchers_[asked.member] = asked.answer_to;
+  const core::work wanted{asked.member, asked.slice_uid, asked.ticket, asked.what};
+  const auto end = queue_.submit(wanted, asked.replaces, now());
+  if (!end.accepted)
+    return answer(wanted, ended(verdict::too_late));
+  ports_.figures->commanded(asked.what);
+  if (end.superseded) {
+    core::work gone = wanted;
+    gone.ticket = *end.superseded;
+    answer(gone, ended(verdict::superseded));
+  }
+  pump();
+}
+
+void api_writer::take_back(const take_back_request& asked) {
+  const core::work_id id{{asked.member, asked.slice_uid}, asked.ticket};
+  const auto how = queue_.take_back(id, now()) ? verdict::taken_back : verdict::too_late;
+  answer({asked.member, asked.slice_uid, asked.ticket, {}}, ended(how));
+}
+
+void api_writer::pump() {
+  if (drain_) {
+    if (queue_.in_flight() == 0 && drain_->pending())
+      drain_->deliver(drained{});
+    return;
+  }
+  while (const auto next = queue_.next(now())) {
+    if (next->read)
+      read(next->asked, verdict::ambiguous);
+    else
+      write(next->asked);
+  }
+  const auto moment = now();
+  if (const auto due = queue_.due(moment))
+    remind_at(*due, moment);
+  report(moment);
+}
+
+void api_writer::write(const core::work& asked) {
+  ask(this, ports_.gateway, http_call{write_request(asked, hub_nspace_of(asked))})
+    .then([this, asked](const http_reply& reply) { judge(asked, reply); },
+          [this, asked](const caf::error&) { judge(asked, {failure{errc::ambiguous, "the gateway ended", {}, 0}}); });
+}
+
+void api_writer::judge(const core::work& asked, const http_reply& reply) {
+  auto failed = failure_of_write(asked, reply.end);
+  write_answer end;
+  if (!failed && !take_object(asked, reply.end->body, end))
+    failed = failure{errc::malformed, "the answer to the write is unreadable", {}, reply.end->status};
+  if (!failed)
+    return finish(asked, std::move(end));
+  const auto reaction = core::react(asked.what, failed->code);
+  end.how = reaction.how;
+  end.why = *failed;
+  switch (reaction.step) {
+    case core::write_step::answer:
+      return finish(asked, std::move(end));
+    case core::write_step::refuse:
+      queue_.refused(core::id_of(asked), now());
+      note_trouble(asked, *failed);
+      answer(asked, std::move(end));
+      return pump();
+    case core::write_step::retry:
+      queue_.retry(core::id_of(asked), *failed, now());
+      note_trouble(asked, *failed);
+      return pump();
+    case core::write_step::read: {
+      const auto moment = now();
+      const auto when = queue_.reserve(moment);
+      if (when <= moment)
+        return read(asked, reaction.how);
+      return tell_after(this, when - moment, caf::actor{this}, read_due{asked, reaction.how});
+    }
+  }
+}
+
+void api_writer::read(const core::work& asked, verdict how) {
+  ask(this, ports_.gateway, http_call{read_request(asked, hub_nspace_of(asked))})
+    .then([this, asked, how](const http_reply& reply) { judge_read(asked, how, reply); },
+          [this, asked, how](const caf::error&) {
+            judge_read(asked, how, {failure{errc::unavailable, "the gateway ended", {}, 0}});
+          });
+}
+
+void api_writer::judge_read(const core::work& asked, verdict how, const http_reply& reply) {
+  auto failed = failure_of_read(reply.end);
+  auto end = ended(how);
+  end.read = true;
+  if (!failed && !take_object(asked, reply.end->body, end))
+    failed = failure{errc::malformed, "the object is unreadable", {}, reply.end->status};
+  if (!failed || failed->code == errc::missing)
+    return finish(asked, std::move(end));
+  queue_.read_later(core::id_of(asked), *failed, now());
+  note_trouble(asked, *failed);
+  pump();
+}
+
+void api_writer::finish(const core::work& asked, write_answer end) {
+  queue_.finished(core::id_of(asked), end.how, now());
+  if (!troubles_.empty())
+    note_health();
+  answer(asked, std::move(end));
+  pump();
+}
+
+void api_writer::answer(const core::work& asked, write_answer end) {
+  end.slice_uid = asked.slice_uid;
+  end.ticket = asked.ticket;
+  end.hub_uid = hub_uid_of(asked.what);
+  ports_.figures->ended(name_of(asked.what), end.how);
+  tell(this, dispatchers_[asked.member], std::move(end));
+}
+
+void api_writer::remind_at(tick when, tick moment) {
+  if (reminder_ && *reminder_ <= when)
+    return;
+  reminder_ = when;
+  tell_after(this, std::max(when - moment, tick::duration::zero()), caf::actor{this}, moment_due{});
+}
+
+void api_writer::report(tick moment) {
+  const auto& depth = queue_.depth();
+  const auto waiting = std::accumulate(depth.begin(), depth.end(), std::size_t{0});
+  if (waiting != 0 && moment - reported_ < std::chrono::milliseconds(100))
+    return;
+  reported_ = moment;
+  ports_.figures->queue(ports_.server, {waiting, queue_.in_flight(), queue_.parked(), queue_.oldest_age(moment)});
+  const auto& waits = queue_.waits();
+  ports_.figures->limiter_waited(ports_.server, waits.count - reported_waits_.count,
+                                 waits.total - reported_waits_.total);
+  reported_waits_ = waits;
+}
+
+void api_writer::note_trouble(const core::work& asked, const failure& why) {
+  std::string subject;
+  const auto& closed = queue_.namespaces_open();
+  if (std::find(closed.begin(), closed.end(), asked.member) != closed.end())
+    subject = "hub namespace " + hub_nspace_of(asked);
+  else if (why.code == errc::forbidden)
+    subject = "rights on " + ports_.server;
+  else if (queue_.server_open())
+    subject = "writes to " + ports_.server;
+  if (subject.empty())
+    return;
+  troubles_[subject] = asked.member;
+  ports_.board->troubled(subject, why.text);
+}
+
+/// A write went through: what it proves wrong of the troubles is taken off the board.
+void api_writer::note_health() {
+  const auto closed = queue_.namespaces_open();
+  std::erase_if(troubles_, [&](const auto& trouble) {
+    const auto& [subject, member] = trouble;
+    const bool stands = subject.starts_with("hub namespace")
+                          ? std::find(closed.begin(), closed.end(), member) != closed.end()
+                          : subject.starts_with("writes") && queue_.server_open();
+    if (!stands)
+      ports_.board->healed(subject);
+    return !stands;
+  });
+}
+
+caf::typed_response_promise<drained> api_writer::drain() {
+  drain_ = make_response_promise<drained>();
+  auto promise = *drain_;
+  pump();
+  return promise;
+}
+
+const std::string& api_writer::hub_nspace_of(const core::work& asked) const {
+  return ports_.hub_nspaces.at(asked.member);
+}
+
+} // namespace sliceferry

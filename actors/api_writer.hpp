@@ -1,0 +1,68 @@
+#pragma once
+#include "actors/core/write_queue.hpp"
+#include "actors/core/write_reaction.hpp"
+#include "actors/mail.hpp"
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+
+namespace sliceferry {
+
+class metrics;
+class readiness;
+
+/// What a writer needs to know; the same for all its life.
+struct writer_ports {
+  std::string server; ///< `hub` or the member's name
+  caf::actor gateway;
+  std::map<std::string, std::string> hub_nspaces; ///< by member
+  core::write_limits limits;
+  std::uint64_t seed = 0;
+  metrics* figures = nullptr; ///< these outlive the actor system
+  readiness* board = nullptr;
+};
+
+/// Carries out the commands of many exporters on one API server: the hub writer and the member
+/// writers are this actor with other ports.
+///
+/// The shell of `core::write_queue`: what may be sent when is decided there, what a failure means
+/// in `core::react`. An answer goes to the dispatcher of the member that asked.
+class api_writer : public caf::event_based_actor {
+public:
+  api_writer(caf::actor_config& config, writer_ports ports);
+
+  const char* name() const override { return "api_writer"; }
+  caf::behavior make_behavior() override;
+  void on_exit() override;
+
+private:
+  void submit(const submission& asked);
+  void take_back(const take_back_request& asked);
+  void pump();
+  void write(const core::work& asked);
+  void judge(const core::work& asked, const http_reply& reply);
+  void read(const core::work& asked, verdict how);
+  void judge_read(const core::work& asked, verdict how, const http_reply& reply);
+  void finish(const core::work& asked, write_answer end);
+  void answer(const core::work& asked, write_answer end);
+  void remind_at(tick when, tick now);
+  void report(tick now);
+  void note_trouble(const core::work& asked, const failure& why);
+  void note_health();
+  caf::typed_response_promise<drained> drain();
+  const std::string& hub_nspace_of(const core::work& asked) const;
+
+  writer_ports ports_;
+  core::write_queue queue_;
+  std::map<std::string, caf::actor> dispatchers_; ///< by member
+  std::optional<tick> reminder_;
+  tick reported_{};
+  core::limiter_waits reported_waits_;
+  std::map<std::string, std::string> troubles_; ///< what readiness was told of: subject and why
+  std::optional<caf::typed_response_promise<drained>> drain_;
+};
+
+} // namespace sliceferry

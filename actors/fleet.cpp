@@ -1,0 +1,157 @@
+#include "actors/fleet.hpp"
+
+#include "actors/api_gateway.hpp"
+#include "actors/api_writer.hpp"
+#include "actors/hub_dispatcher.hpp"
+#include "actors/watch_dispatcher.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace sliceferry {
+
+/// One member's share of the fleet.
+struct fleet::member {
+  std::shared_ptr<const core::member_identity> identity;
+  std::shared_ptr<k8s::http_client> client;
+  caf::actor dispatcher;
+  /// Shared with the dispatcher, which may ask for a relist after the feed was stopped.
+  std::shared_ptr<std::shared_ptr<collection_feed<endpoint_slice>>> slices;
+  std::unique_ptr<collection_feed<service_export>> consents;
+  std::unique_ptr<collection_feed<slice_export>> exports;
+};
+
+namespace {
+
+core::write_limits limits_of(const server_settings& chosen) {
+  core::write_limits limits;
+  limits.qps = static_cast<std::uint32_t>(std::max(1.0, std::round(chosen.qps)));
+  limits.burst = static_cast<std::uint32_t>(std::max(1.0, std::round(chosen.burst)));
+  return limits;
+}
+
+std::uint64_t seed_for(const fleet_plan& plan, const std::string& what) {
+  return plan.seed ^ std::hash<std::string>{}(what);
+}
+
+} // namespace
+
+fleet::fleet(caf::actor_system& system, std::shared_ptr<const fleet_plan> plan,
+             std::function<void(std::string, std::string)> on_death)
+  : system_(system), plan_(std::move(plan)), on_death_(std::move(on_death)) {
+  const auto hub_gateway = spawn_gateway("hub", plan_->hub);
+  hub_client_ = clients_.back();
+  const auto hub_writer = spawn_writer("hub", plan_->chosen.hub, hub_gateway);
+  std::map<std::string, caf::actor> routes;
+  for (const auto& chosen : plan_->chosen.members)
+    routes[chosen.hub_nspace] = add_member(chosen, hub_writer);
+  hub_dispatcher_ = system_.spawn<hub_dispatcher>(std::move(routes));
+  guard(hub_dispatcher_, "hub dispatcher");
+  for (const auto& each : members_)
+    start_feeds(*each);
+}
+
+fleet::~fleet() {
+  stop_watching();
+  for (const auto& part : parts_)
+    tell_to_exit(part);
+  for (const auto& client : clients_)
+    client->stop();
+}
+
+void fleet::stop_watching() {
+  for (const auto& each : members_) {
+    if (*each->slices)
+      (*each->slices)->stop();
+    each->consents.reset();
+    each->exports.reset();
+  }
+}
+
+caf::actor fleet::spawn_gateway(const std::string& server, const k8s::cluster_access& access) {
+  auto client = std::make_shared<k8s::http_client>(*plan_->loop, access);
+  clients_.push_back(client);
+  auto gateway = system_.spawn<api_gateway>(
+    std::move(client), [server, figures = plan_->figures](k8s::http_method method, unsigned status, auto took) {
+      figures->request_done(server, to_string(method), status,
+                            std::chrono::duration_cast<std::chrono::nanoseconds>(took));
+    });
+  guard(gateway, "gateway to " + server);
+  return gateway;
+}
+
+caf::actor fleet::spawn_writer(const std::string& server, const server_settings& limits, const caf::actor& gateway) {
+  writer_ports ports;
+  ports.server = server;
+  ports.gateway = gateway;
+  for (const auto& each : plan_->chosen.members)
+    ports.hub_nspaces[each.name] = each.hub_nspace;
+  ports.limits = limits_of(limits);
+  ports.seed = seed_for(*plan_, "writer " + server);
+  ports.figures = plan_->figures;
+  ports.board = plan_->board;
+  auto writer = system_.spawn<api_writer>(std::move(ports));
+  writers_.push_back(writer);
+  guard(writer, "writer of " + server);
+  return writer;
+}
+
+caf::actor fleet::add_member(const member_settings& chosen, const caf::actor& hub_writer) {
+  auto whose = std::make_unique<member>();
+  core::member_identity identity;
+  identity.cluster = chosen.name;
+  identity.hub_nspace = chosen.hub_nspace;
+  identity.imports_nspace = plan_->chosen.imports_nspace;
+  identity.seed = plan_->seed;
+  identity.refresh_resource_version_always = plan_->chosen.refresh_resource_version_always;
+  whose->identity = std::make_shared<const core::member_identity>(std::move(identity));
+  whose->slices = std::make_shared<std::shared_ptr<collection_feed<endpoint_slice>>>();
+
+  dispatcher_ports ports;
+  ports.identity = whose->identity;
+  ports.member_gateway = spawn_gateway(chosen.name, plan_->members.at(chosen.name));
+  whose->client = clients_.back();
+  ports.member_writer = spawn_writer(chosen.name, chosen.server, ports.member_gateway);
+  ports.hub_writer = hub_writer;
+  ports.relist_slices = [feed = whose->slices] { (*feed)->relist(); };
+  ports.figures = plan_->figures;
+  whose->dispatcher = system_.spawn<watch_dispatcher>(std::move(ports));
+  guard(whose->dispatcher, "dispatcher of " + chosen.name);
+  members_.push_back(std::move(whose));
+  return members_.back()->dispatcher;
+}
+
+void fleet::start_feeds(member& whose) {
+  const auto& name = whose.identity->cluster;
+  *whose.slices = std::make_shared<collection_feed<endpoint_slice>>(
+    *plan_->loop, *whose.client, k8s::collection_options{{k8s::endpoint_slices}, {}, {}, 16},
+    feed_for(name, input::endpointslices, k8s::endpoint_slices.plural),
+    [to = whose.dispatcher](auto batch) { tell_from_thread(to, slices_read{std::move(batch)}); });
+  whose.consents = std::make_unique<collection_feed<service_export>>(
+    *plan_->loop, *whose.client,
+    k8s::collection_options{{k8s::service_exports, k8s::service_exports_alpha}, {}, {}, 16},
+    feed_for(name, input::serviceexports, k8s::service_exports.plural),
+    [to = whose.dispatcher](auto batch) { tell_from_thread(to, consents_read{std::move(batch)}); });
+  whose.exports = std::make_unique<collection_feed<slice_export>>(
+    *plan_->loop, *hub_client_, k8s::collection_options{{k8s::slice_exports}, whose.identity->hub_nspace, {}, 16},
+    feed_for(name, input::hub_exports, k8s::slice_exports.plural),
+    [to = hub_dispatcher_, nspace = whose.identity->hub_nspace](auto batch) {
+      tell_from_thread(to, exports_read{nspace, std::move(batch)});
+    });
+}
+
+/// Reports the end of a part unless it was asked to end.
+void fleet::guard(const caf::actor& part, const std::string& who) {
+  parts_.push_back(part);
+  part->attach_functor([who, told = on_death_](const caf::error& why) {
+    if (why && why != caf::exit_reason::user_shutdown)
+      told(who, to_string(why));
+  });
+}
+
+feed_ports fleet::feed_for(const std::string& name, input which, std::string_view collection) const {
+  const std::string label(collection);
+  return {name, which, label, plan_->figures, plan_->board, seed_for(*plan_, name + ' ' + label)};
+}
+
+} // namespace sliceferry

@@ -1,0 +1,192 @@
+#include "actors/watch_dispatcher.hpp"
+
+#include "actors/admin/metrics.hpp"
+#include "actors/core/decide.hpp"
+#include "actors/core/target.hpp"
+#include "actors/log.hpp"
+#include "actors/wall_clock.hpp"
+#include "actors/wire.hpp"
+#include "k8s/decode.hpp"
+#include "k8s/resource.hpp"
+
+#include <algorithm>
+#include <chrono>
+
+namespace sliceferry {
+
+namespace {
+
+bool holds_export(const core::memory& held) {
+  return !held.over && !held.hub_uids.empty();
+}
+
+} // namespace
+
+watch_dispatcher::watch_dispatcher(caf::actor_config& config, dispatcher_ports ports)
+  : caf::event_based_actor(config), ports_(std::move(ports)), table_(ports_.identity) {}
+
+caf::behavior watch_dispatcher::make_behavior() {
+  exporter_ports_ = std::make_shared<exporter_ports>(
+    exporter_ports{ports_.identity, this, ports_.member_writer, ports_.hub_writer, {}, ports_.figures});
+  return {
+    [this](const slices_read& seen) { take(seen); },
+    [this](const consents_read& seen) { notify(table_.consents(*seen.batch), seen.batch->read_at); },
+    [this](const exports_read& seen) { notify(table_.exports(*seen.batch), seen.batch->read_at); },
+    [this](const write_answer& answer) { take(answer); },
+    [this](const retire_request& asked) { retire(asked); },
+    [this](const exporter_failed& failed) { drop(failed); },
+    [this](const moment_due&) { keep_house(); },
+  };
+}
+
+void watch_dispatcher::on_exit() {
+  for (const auto& [uid, exporter] : awake_)
+    tell_to_exit(exporter.handle);
+  awake_.clear();
+  exporter_ports_.reset();
+  ports_ = {};
+}
+
+void watch_dispatcher::take(const slices_read& seen) {
+  const auto whom = table_.slices(*seen.batch);
+  for (const auto& told : seen.batch->events) {
+    if (told.change == watch_change::init)
+      proof_.list_began();
+    if (told.change != watch_change::init_done)
+      continue;
+    for (const auto& suspect : proof_.list_done())
+      notify(table_.confirm(suspect, table_.knows(suspect.slice_uid) ? std::optional(suspect.slice_uid) : std::nullopt),
+             seen.batch->read_at);
+  }
+  notify(whom, seen.batch->read_at);
+}
+
+void watch_dispatcher::take(const write_answer& answer) {
+  auto effect = table_.answered(answer);
+  const auto moment = std::chrono::steady_clock::now();
+  if (const auto found = awake_.find(answer.slice_uid); found != awake_.end()) {
+    found->second.refused = answer.how == verdict::refused;
+    observation seen;
+    seen.ended = std::move(effect.end);
+    seen.seen_at = moment;
+    send(found->second, std::move(seen), answer.slice_uid);
+  }
+  notify(effect.others, moment);
+}
+
+void watch_dispatcher::notify(const core::touched& whom, tick seen_at) {
+  if (whom.all) {
+    for (const auto& uid : table_.uids())
+      notify(uid, seen_at);
+  } else {
+    for (const auto& uid : whom.uids)
+      notify(uid, seen_at);
+  }
+  prove(proof_.add(table_.take_leftovers()));
+  house_changed();
+}
+
+void watch_dispatcher::notify(const std::string& slice_uid, tick seen_at) {
+  observation seen;
+  seen.seen_at = seen_at;
+  if (const auto found = awake_.find(slice_uid); found != awake_.end())
+    return send(found->second, std::move(seen), slice_uid);
+  const auto* held = table_.kept(slice_uid);
+  if (held && !core::quiet(*ports_.identity, *held, table_.inputs_of(slice_uid), wall_clock()))
+    send(wake(slice_uid), std::move(seen), slice_uid);
+}
+
+watch_dispatcher::awake_exporter& watch_dispatcher::wake(const std::string& slice_uid) {
+  auto held = table_.wake(slice_uid);
+  if (holds_export(held))
+    --settled_exports_;
+  auto handle = spawn<slice_exporter>(exporter_ports_, slice_uid, std::move(held));
+  return awake_.insert_or_assign(slice_uid, awake_exporter{std::move(handle)}).first->second;
+}
+
+void watch_dispatcher::send(const awake_exporter& exporter, observation seen, const std::string& slice_uid) {
+  seen.number = table_.next_number(slice_uid);
+  seen.now = table_.inputs_of(slice_uid);
+  tell(this, exporter.handle, std::move(seen));
+}
+
+void watch_dispatcher::retire(const retire_request& asked) {
+  const auto found = awake_.find(asked.slice_uid);
+  if (found == awake_.end() || !table_.retire(asked.slice_uid, asked.seen, asked.held))
+    return;
+  if (holds_export(asked.held))
+    ++settled_exports_;
+  tell_to_exit(found->second.handle);
+  awake_.erase(found);
+  house_changed();
+}
+
+void watch_dispatcher::drop(const exporter_failed& failed) {
+  log::error("exporter failed, starting it again from what the clusters show",
+             {{"member", ports_.identity->cluster}, {"uid", failed.slice_uid}, {"error", failed.what}});
+  table_.died(failed.slice_uid);
+  awake_.erase(failed.slice_uid);
+  notify(failed.slice_uid, std::chrono::steady_clock::now());
+}
+
+void watch_dispatcher::prove(core::leftover_proof::plan plan) {
+  for (const auto& suspect : plan.read)
+    read_slice(suspect);
+  if (plan.relist)
+    ports_.relist_slices();
+}
+
+void watch_dispatcher::read_slice(const core::leftover& suspect) {
+  k8s::http_request request;
+  request.target = k8s::object_path(k8s::endpoint_slices, suspect.slice);
+  ask(this, ports_.member_gateway, http_call{std::move(request)})
+    .then([this, suspect](const http_reply& reply) { judge(suspect, reply); },
+          [this, suspect](const caf::error&) { proof_.failed(suspect); });
+}
+
+void watch_dispatcher::judge(const core::leftover& suspect, const http_reply& reply) {
+  std::optional<std::string> uid_found;
+  const auto failed = failure_of_read(reply.end);
+  if (!failed) {
+    const auto slice = k8s::decode_object<endpoint_slice>(reply.end->body);
+    if (!slice) {
+      proof_.failed(suspect);
+      return house_changed();
+    }
+    uid_found = slice->uid;
+  } else if (failed->code != errc::missing && failed->code != errc::namespace_missing) {
+    proof_.failed(suspect);
+    return house_changed();
+  }
+  proof_.answered();
+  notify(table_.confirm(suspect, uid_found), std::chrono::steady_clock::now());
+}
+
+void watch_dispatcher::house_changed() {
+  if (reminded_)
+    return;
+  reminded_ = true;
+  tell_after(this, std::chrono::seconds(1), caf::actor{this}, moment_due{});
+}
+
+void watch_dispatcher::keep_house() {
+  reminded_ = false;
+  prove(proof_.try_again());
+  if (proof_.has_unread() || !awake_.empty())
+    house_changed();
+  count_exports();
+}
+
+void watch_dispatcher::count_exports() {
+  export_counts counts;
+  for (const auto& [uid, exporter] : awake_) {
+    const auto goal = core::choose_target(*ports_.identity, {}, table_.inputs_of(uid)).what;
+    ++(exporter.refused ? counts.refused : goal == core::goal::export_it ? counts.owed : counts.withdrawing);
+  }
+  counts.exported = settled_exports_;
+  counts.ignored = table_.dormant() - std::min(table_.dormant(), settled_exports_);
+  ports_.figures->exports(ports_.identity->cluster, counts);
+  ports_.figures->exporters(ports_.identity->cluster, table_.awake(), table_.dormant());
+}
+
+} // namespace sliceferry

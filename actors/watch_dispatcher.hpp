@@ -1,0 +1,72 @@
+#pragma once
+#include "actors/core/leftover_proof.hpp"
+#include "actors/core/member_table.hpp"
+#include "actors/mail.hpp"
+#include "actors/slice_exporter.hpp"
+
+#include <cstddef>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <unordered_map>
+
+namespace sliceferry {
+
+class metrics;
+
+/// What a member's dispatcher needs; the same for all its life.
+struct dispatcher_ports {
+  std::shared_ptr<const core::member_identity> identity;
+  caf::actor member_gateway;
+  caf::actor member_writer;
+  caf::actor hub_writer;
+  std::function<void()> relist_slices; ///< asks for one more consistent list of the member's slices
+  metrics* figures = nullptr;          ///< outlives the actor system
+};
+
+/// Joins what is seen of one member (slices, ServiceExports, its exports on the hub, the writers'
+/// answers) and tells the exporters of the slices concerned. It alone knows who is awake.
+///
+/// The shell of `core::member_table`, which decides whom news concerns, what is an echo and whose an
+/// export is. An exporter is woken only if something is owed, and put to sleep when it asks and
+/// has seen everything.
+class watch_dispatcher : public caf::event_based_actor {
+public:
+  watch_dispatcher(caf::actor_config& config, dispatcher_ports ports);
+
+  const char* name() const override { return "watch_dispatcher"; }
+  caf::behavior make_behavior() override;
+  void on_exit() override;
+
+private:
+  struct awake_exporter {
+    caf::actor handle;
+    bool refused = false; ///< its last command was
+  };
+
+  void take(const slices_read& seen);
+  void take(const write_answer& answer);
+  void notify(const core::touched& whom, tick seen_at);
+  void notify(const std::string& slice_uid, tick seen_at);
+  awake_exporter& wake(const std::string& slice_uid);
+  void send(const awake_exporter& exporter, observation seen, const std::string& slice_uid);
+  void retire(const retire_request& asked);
+  void drop(const exporter_failed& failed);
+  void prove(core::leftover_proof::plan plan);
+  void read_slice(const core::leftover& suspect);
+  void judge(const core::leftover& suspect, const http_reply& reply);
+  void house_changed();
+  void keep_house();
+  void count_exports();
+
+  dispatcher_ports ports_;
+  core::member_table table_;
+  core::leftover_proof proof_;
+  std::shared_ptr<const exporter_ports> exporter_ports_;
+  std::unordered_map<std::string, awake_exporter> awake_; ///< by slice UID
+  std::size_t settled_exports_ = 0;                       ///< slices at rest whose export is on the hub
+  bool reminded_ = false;
+};
+
+} // namespace sliceferry
