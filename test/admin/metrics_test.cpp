@@ -25,72 +25,74 @@ bool has_line(const std::string& text, const std::string& wanted) {
   return false;
 }
 
+struct told_row {
+  const char* name;
+  std::function<void(metrics&)> act;
+  std::vector<std::string> lines;
+};
+
+const told_row told_table[] = {
+  {"the build", [](metrics&) {}, {"sliceferry_build_info{version=\"1.2.3\"} 1"}},
+  {"exports by state, replaced",
+   [](metrics& x) {
+     x.exports("m1", {1, 1, 1, 1, 1});
+     x.exports("m1", {.exported = 5, .owed = 4, .withdrawing = 3, .refused = 2, .ignored = 0});
+   },
+   {"sliceferry_exports{member=\"m1\",state=\"exported\"} 5", "sliceferry_exports{member=\"m1\",state=\"owed\"} 4",
+    "sliceferry_exports{member=\"m1\",state=\"withdrawing\"} 3",
+    "sliceferry_exports{member=\"m1\",state=\"refused\"} 2", "sliceferry_exports{member=\"m1\",state=\"ignored\"} 0"}},
+  {"exporters",
+   [](metrics& x) { x.exporters("m1", 2, 98); },
+   {"sliceferry_exporters{member=\"m1\",state=\"awake\"} 2",
+    "sliceferry_exporters{member=\"m1\",state=\"dormant\"} 98"}},
+  {"no propagation yet", [](metrics&) {}, {"sliceferry_propagation_duration_seconds_count 0"}},
+  {"propagation",
+   [](metrics& x) {
+     x.propagated(300us);
+     x.propagated(2s);
+   },
+   {"sliceferry_propagation_duration_seconds_count 2",
+    "sliceferry_propagation_duration_seconds_bucket{le=\"0.00025\"} 0",
+    "sliceferry_propagation_duration_seconds_bucket{le=\"0.0005\"} 1",
+    "sliceferry_propagation_duration_seconds_bucket{le=\"60\"} 2"}},
+  {"facts, commands and outcomes",
+   [](metrics& x) {
+     x.told(name_chosen{"n"});
+     x.told(name_chosen{"n"});
+     x.commanded(withdraw_export{});
+     x.ended("apply", verdict::too_late);
+   },
+   {"sliceferry_events_total{event=\"name chosen\"} 2", "sliceferry_commands_total{command=\"withdraw\"} 1",
+    "sliceferry_outcomes_total{command=\"apply\",verdict=\"too_late\"} 1"}},
+  {"a queue",
+   [](metrics& x) { x.queue("hub", {.depth = 7, .in_flight = 3, .parked = 1, .oldest = 1500ms}); },
+   {"sliceferry_queue_depth{writer=\"hub\"} 7", "sliceferry_queue_in_flight{writer=\"hub\"} 3",
+    "sliceferry_queue_parked{writer=\"hub\"} 1", "sliceferry_queue_oldest_seconds{writer=\"hub\"} 1.5"}},
+  {"waits for the limiter",
+   [](metrics& x) {
+     x.limiter_waited("hub", 2, 250ms);
+     x.limiter_waited("hub", 1, 250ms);
+   },
+   {"sliceferry_limiter_waits_total{writer=\"hub\"} 3", "sliceferry_limiter_wait_seconds_total{writer=\"hub\"} 0.5"}},
+  {"requests, also such as got no answer",
+   [](metrics& x) {
+     x.request_done("hub", "POST", 201, 2ms);
+     x.request_done("hub", "POST", 0, 40s);
+   },
+   {"sliceferry_requests_total{code=\"201\",server=\"hub\",verb=\"POST\"} 1",
+    "sliceferry_requests_total{code=\"none\",server=\"hub\",verb=\"POST\"} 1",
+    "sliceferry_request_duration_seconds_count{server=\"hub\",verb=\"POST\"} 2",
+    "sliceferry_request_duration_seconds_bucket{server=\"hub\",verb=\"POST\",le=\"30\"} 1"}},
+  {"watches",
+   [](metrics& x) { x.watch_restarted("m1", "endpointslices", "expired"); },
+   {"sliceferry_watch_restarts_total{collection=\"endpointslices\",member=\"m1\",reason=\"expired\"} 1"}},
+  {"objects that don't decode",
+   [](metrics& x) { x.malformed("serviceexports", 3); },
+   {"sliceferry_malformed_objects_total{collection=\"serviceexports\"} 3"}},
+};
+
 TEST(Metrics, ShowWhatWasTold) {
-  struct row {
-    const char* name;
-    std::function<void(metrics&)> act;
-    std::vector<std::string> lines;
-  };
-  const row table[] = {
-    {"the build", [](metrics&) {}, {"sliceferry_build_info{version=\"1.2.3\"} 1"}},
-    {"exports by state, replaced",
-     [](metrics& x) {
-       x.exports("m1", {1, 1, 1, 1, 1});
-       x.exports("m1", {.exported = 5, .owed = 4, .withdrawing = 3, .refused = 2, .ignored = 0});
-     },
-     {"sliceferry_exports{member=\"m1\",state=\"exported\"} 5", "sliceferry_exports{member=\"m1\",state=\"owed\"} 4",
-      "sliceferry_exports{member=\"m1\",state=\"withdrawing\"} 3",
-      "sliceferry_exports{member=\"m1\",state=\"refused\"} 2", "sliceferry_exports{member=\"m1\",state=\"ignored\"} 0"}},
-    {"exporters",
-     [](metrics& x) { x.exporters("m1", 2, 98); },
-     {"sliceferry_exporters{member=\"m1\",state=\"awake\"} 2",
-      "sliceferry_exporters{member=\"m1\",state=\"dormant\"} 98"}},
-    {"no propagation yet", [](metrics&) {}, {"sliceferry_propagation_duration_seconds_count 0"}},
-    {"propagation",
-     [](metrics& x) {
-       x.propagated(300us);
-       x.propagated(2s);
-     },
-     {"sliceferry_propagation_duration_seconds_count 2",
-      "sliceferry_propagation_duration_seconds_bucket{le=\"0.00025\"} 0",
-      "sliceferry_propagation_duration_seconds_bucket{le=\"0.0005\"} 1",
-      "sliceferry_propagation_duration_seconds_bucket{le=\"60\"} 2"}},
-    {"facts, commands and outcomes",
-     [](metrics& x) {
-       x.told(name_chosen{"n"});
-       x.told(name_chosen{"n"});
-       x.commanded(withdraw_export{});
-       x.ended("apply", verdict::too_late);
-     },
-     {"sliceferry_events_total{event=\"name chosen\"} 2", "sliceferry_commands_total{command=\"withdraw\"} 1",
-      "sliceferry_outcomes_total{command=\"apply\",verdict=\"too_late\"} 1"}},
-    {"a queue",
-     [](metrics& x) { x.queue("hub", {.depth = 7, .in_flight = 3, .parked = 1, .oldest = 1500ms}); },
-     {"sliceferry_queue_depth{writer=\"hub\"} 7", "sliceferry_queue_in_flight{writer=\"hub\"} 3",
-      "sliceferry_queue_parked{writer=\"hub\"} 1", "sliceferry_queue_oldest_seconds{writer=\"hub\"} 1.5"}},
-    {"waits for the limiter",
-     [](metrics& x) {
-       x.limiter_waited("hub", 2, 250ms);
-       x.limiter_waited("hub", 1, 250ms);
-     },
-     {"sliceferry_limiter_waits_total{writer=\"hub\"} 3", "sliceferry_limiter_wait_seconds_total{writer=\"hub\"} 0.5"}},
-    {"requests, also such as got no answer",
-     [](metrics& x) {
-       x.request_done("hub", "POST", 201, 2ms);
-       x.request_done("hub", "POST", 0, 40s);
-     },
-     {"sliceferry_requests_total{code=\"201\",server=\"hub\",verb=\"POST\"} 1",
-      "sliceferry_requests_total{code=\"none\",server=\"hub\",verb=\"POST\"} 1",
-      "sliceferry_request_duration_seconds_count{server=\"hub\",verb=\"POST\"} 2",
-      "sliceferry_request_duration_seconds_bucket{server=\"hub\",verb=\"POST\",le=\"30\"} 1"}},
-    {"watches",
-     [](metrics& x) { x.watch_restarted("m1", "endpointslices", "expired"); },
-     {"sliceferry_watch_restarts_total{collection=\"endpointslices\",member=\"m1\",reason=\"expired\"} 1"}},
-    {"objects that don't decode",
-     [](metrics& x) { x.malformed("serviceexports", 3); },
-     {"sliceferry_malformed_objects_total{collection=\"serviceexports\"} 3"}},
-  };
-  for (const auto& [name, act, lines] : table) {
+  for (const auto& [name, act, lines] : told_table) {
     SCOPED_TRACE(name);
     metrics figures{"1.2.3"};
     act(figures);
