@@ -145,8 +145,11 @@ class Demo:
         self.marked()
         self.start()
         self.in_sync()
-        told(f"right again; it wrote {len(self.member_audit.writes(PROGRAM))} times to the member "
-             f"and {len(self.hub_audit.writes(PROGRAM))} times to the hub: only for those two")
+        member, hub = self.member_audit.count(PROGRAM), self.hub_audit.count(PROGRAM)
+        kind = "endpointsliceexports"
+        assert member == {("patch", "endpointslices"): 1}, member
+        assert hub == {("create", kind): 1, ("delete", kind): 1}, hub
+        told("right again, with three writes: the new slice annotated and exported, the old export deleted")
 
     def play(self):
         self.start()
