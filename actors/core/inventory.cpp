@@ -41,8 +41,8 @@ admission inventory::applied(const sighting& who, const std::string& resource_ve
     return {};
   const auto [at, fresh] = held_.try_emplace(who.key);
   holding& held = at->second;
+  held.answered = false;
   if (!fresh && held.list == list_) {
-    held.answered = false;
     const auto order = compare_versions(resource_version, held.resource_version);
     if (order == version_order::same || order == version_order::older)
       return {};
