@@ -38,12 +38,12 @@ std::optional<std::string> decode_base64(std::string_view text) {
 
 std::optional<std::string> certificate_text(std::string_view text) {
   constexpr std::string_view begin = "-----BEGIN CERTIFICATE-----";
-  if (text.find(begin) != std::string_view::npos)
-    return std::string(text);
-  std::optional<std::string> decoded = decode_base64(text);
-  if (decoded && decoded->find(begin) == std::string::npos)
-    decoded.reset();
-  return decoded;
+  std::optional<std::string> pem =
+    text.find(begin) == std::string_view::npos ? decode_base64(text) : std::optional<std::string>{text};
+  if (!pem || pem->find(begin) == std::string::npos)
+    return std::nullopt;
+  pem->erase(pem->find_last_not_of(blanks) + 1);
+  return *pem + "\n";
 }
 
 } // namespace sliceferry

@@ -56,6 +56,14 @@ setting_errors unknown(const std::vector<std::string>& left_over, bool verb_give
   return errors;
 }
 
+/// The parser's own complaint, such as "--config: 1 required FILE missing".
+setting_error unreadable(const std::string& complaint) {
+  const std::size_t colon = complaint.find(": ");
+  if (!complaint.starts_with("--") || colon == std::string::npos)
+    return {"command line", complaint, see_help};
+  return {complaint.substr(0, colon), complaint.substr(colon + 2), see_help};
+}
+
 } // namespace
 
 std::variant<command_line, setting_errors> parse_command_line(const std::vector<std::string>& arguments) {
@@ -66,8 +74,10 @@ std::variant<command_line, setting_errors> parse_command_line(const std::vector<
   app.add_flag("-h,--help", help);
 
   command_line out;
-  for (const flag& known : known_flags())
-    app.add_option(known.name, out.flags.*known.field)->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);
+  for (const flag& known : known_flags()) {
+    CLI::Option* option = app.add_option(known.name, out.flags.*known.field);
+    option->type_name(known.value)->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);
+  }
   std::vector<std::pair<CLI::App*, verb>> commands;
   for (const auto& [name, what] : verbs) {
     CLI::App* command = app.add_subcommand(name);
@@ -79,7 +89,7 @@ std::variant<command_line, setting_errors> parse_command_line(const std::vector<
   try {
     app.parse(std::vector<std::string>(arguments.rbegin(), arguments.rend())); // CLI11 reads from the back.
   } catch (const CLI::ParseError& wrong) {
-    return setting_errors{{"command line", wrong.what(), see_help}};
+    return setting_errors{unreadable(wrong.what())};
   }
   const auto given = std::find_if(commands.begin(), commands.end(), [](const auto& x) { return x.first->parsed(); });
   setting_errors errors = unknown(app.remaining(true), given != commands.end());

@@ -8,7 +8,8 @@ namespace sliceferry {
 
 namespace {
 
-constexpr const char* before_flags = R"(Sliceferry mirrors the EndpointSlices of exported Services from member clusters into a hub cluster.
+constexpr const char* before_flags =
+  R"(Sliceferry mirrors the EndpointSlices of exported Services from member clusters into a hub cluster.
 
 Usage:
   sliceferry run [flags]      mirror until stopped by SIGTERM or SIGINT

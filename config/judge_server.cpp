@@ -117,8 +117,7 @@ private:
         error(*draft_.ca_file, fmt::format("{} holds no certificates", out.ca_file), "name a file of PEM certificates");
     }
     if (out.insecure_skip_tls_verify && (draft_.ca_data || draft_.ca_file))
-      error(*draft_.insecure_skip_tls_verify, "a CA is given, and ignoring it is asked for",
-            "remove one of the two");
+      error(*draft_.insecure_skip_tls_verify, "a CA is given, and ignoring it is asked for", "remove one of the two");
   }
 
   void headers(server_settings& out) {

@@ -2,7 +2,23 @@
 
 #include "config/settings_sources.hpp"
 
+#include <algorithm>
+
 namespace sliceferry {
+
+namespace {
+
+/// A flag that counts for all members is judged with each.
+setting_errors without_repetitions(const setting_errors& errors) {
+  setting_errors out;
+  for (const setting_error& error : errors) {
+    if (std::find(out.begin(), out.end(), error) == out.end())
+      out.push_back(error);
+  }
+  return out;
+}
+
+} // namespace
 
 loaded_settings load_settings(const setting_flags& flags, const surroundings& around) {
   setting_errors errors;
@@ -19,7 +35,7 @@ loaded_settings load_settings(const setting_flags& flags, const surroundings& ar
   overlay_sources(draft, flags, around, errors);
   settings out = judge_settings(draft, around, errors);
   if (!errors.empty())
-    return errors;
+    return without_repetitions(errors);
   return out;
 }
 

@@ -43,7 +43,9 @@ std::string nearest_name_advice(std::string_view wrong, const std::vector<std::s
   const std::string given = folded(wrong.substr(0, 64));
   std::size_t best = given.size() / 2 + 1;
   for (const std::string& name : known) {
-    const std::size_t far = distance(given, folded(name));
+    const std::string other = folded(name);
+    const bool shortened = given.size() > 1 && other.starts_with(given);
+    const std::size_t far = shortened ? 1 : distance(given, other);
     if (far < best) {
       best = far;
       nearest = &name;

@@ -7,21 +7,21 @@ namespace sliceferry {
 
 /// What the command line says about settings, unjudged: `load_settings` judges all sources together.
 struct setting_flags {
-  std::optional<std::string> config;
-  std::optional<std::string> member_cluster;
-  std::optional<std::string> member_kubeconfig;
-  std::optional<std::string> member_context;
-  std::optional<std::string> hub_kubeconfig;
-  std::optional<std::string> hub_context;
-  std::optional<std::string> hub_namespace;
-  std::optional<std::string> listen;
-  std::optional<std::string> hub_qps;
-  std::optional<std::string> hub_burst;
-  std::optional<std::string> member_qps;
-  std::optional<std::string> member_burst;
-  std::optional<std::string> refresh_resource_version;
-  std::optional<std::string> log_format;
-  std::optional<std::string> log_level;
+  std::optional<std::string> config{};
+  std::optional<std::string> member_cluster{};
+  std::optional<std::string> member_kubeconfig{};
+  std::optional<std::string> member_context{};
+  std::optional<std::string> hub_kubeconfig{};
+  std::optional<std::string> hub_context{};
+  std::optional<std::string> hub_namespace{};
+  std::optional<std::string> listen{};
+  std::optional<std::string> hub_qps{};
+  std::optional<std::string> hub_burst{};
+  std::optional<std::string> member_qps{};
+  std::optional<std::string> member_burst{};
+  std::optional<std::string> refresh_resource_version{};
+  std::optional<std::string> log_format{};
+  std::optional<std::string> log_level{};
 
   bool operator==(const setting_flags&) const = default;
 };

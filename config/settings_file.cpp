@@ -92,11 +92,9 @@ private:
   }
 
   void mapping(const YAML::Node& node, const handlers& known) {
-    if (!node.IsMap()) {
-      const bool empty = node.IsNull();
-      return error(node, empty ? "nothing stands here" : "this is not a mapping",
-                   fmt::format("write settings such as \"{}: …\", or remove it", known.front().first));
-    }
+    if (!node.IsMap())
+      return error(node, "this is not a mapping",
+                   fmt::format("write settings such as \"{}: …\" below it, or remove it", known.front().first));
     std::set<std::string> seen;
     for (const auto& entry : node) {
       const std::string& key = entry.first.Scalar();
@@ -104,10 +102,13 @@ private:
         error(entry.first, fmt::format("\"{}\" is set twice", key), "remove one of them");
         continue;
       }
-      if (const handler* found = find(known, key))
-        (*found)(entry.second);
-      else
+      const handler* found = find(known, key);
+      if (!found)
         error(entry.first, fmt::format("unknown setting \"{}\"", key), nearest_name_advice(key, names(known)));
+      else if (entry.second.IsNull()) // Its own place would be that of whatever comes next.
+        error(entry.first, fmt::format("\"{}\" has no value", key), "give one, or remove the line");
+      else
+        (*found)(entry.second);
     }
   }
 
@@ -156,8 +157,8 @@ private:
 
   void read_scalar(const YAML::Node& node, draft_value& field) {
     if (!node.IsScalar() || node.Scalar().empty())
-      return error(node, node.IsScalar() || node.IsNull() ? "the value is empty" : "this is not a single value",
-                   "give a value, or remove the line");
+      return error(node, node.IsScalar() ? "the value is empty" : "this is not a single value",
+                   "give one, or remove the line");
     field = sourced{node.Scalar(), where(node.Mark())};
   }
 

@@ -1,0 +1,120 @@
+#include "config/command_line.hpp"
+
+#include "config/version.hpp"
+
+#include <gtest/gtest.h>
+
+#include <fstream>
+#include <iterator>
+
+namespace sliceferry {
+namespace {
+
+using arguments = std::vector<std::string>;
+
+TEST(CommandLine, SaysWhatToDo) {
+  struct row {
+    const char* name;
+    arguments given;
+    command_line expected;
+  };
+  const row table[] = {
+    {"run", {"run"}, {verb::run, {}}},
+    {"check", {"check", "--config", "f"}, {verb::check, {.config = "f"}}},
+    {"version", {"version"}, {verb::version, {}}},
+    {"help", {"help"}, {verb::help, {}}},
+    {"--help", {"--help"}, {verb::help, {}}},
+    {"-h behind a command", {"run", "-h"}, {verb::help, {}}},
+    {"--help among nonsense", {"nonsense", "--help"}, {verb::help, {}}},
+    {"a flag before the command", {"--config", "f", "run"}, {verb::run, {.config = "f"}}},
+    {"an equals sign", {"run", "--config=f"}, {verb::run, {.config = "f"}}},
+    {"the last one counts", {"run", "--listen", "a", "--listen", "b"}, {verb::run, {.listen = "b"}}},
+    {"a negative number is a value", {"run", "--hub-qps=-5"}, {verb::run, {.hub_qps = "-5"}}},
+  };
+  for (const auto& [name, given, expected] : table) {
+    SCOPED_TRACE(name);
+    const auto got = parse_command_line(given);
+    const auto* parsed = std::get_if<command_line>(&got);
+    ASSERT_TRUE(parsed) << to_string(std::get<setting_errors>(got).front());
+    EXPECT_EQ(*parsed, expected);
+  }
+}
+
+TEST(CommandLine, TakesEveryFlag) {
+  for (const flag& known : known_flags()) {
+    SCOPED_TRACE(known.name);
+    setting_flags expected;
+    expected.*known.field = "value";
+    EXPECT_EQ(parse_command_line({"run", known.name, "value"}),
+              (std::variant<command_line, setting_errors>{command_line{verb::run, expected}}));
+  }
+}
+
+TEST(CommandLine, NamesWhatIsNearToAnUnknownWord) {
+  struct row {
+    const char* name;
+    arguments given;
+    std::vector<std::pair<const char*, const char*>> errors; ///< where, and part of the line
+  };
+  const row table[] = {
+    {"nothing", {}, {{"command line", "run, check or version"}}},
+    {"no command", {"--config", "f"}, {{"command line", "run, check or version"}}},
+    {"a command misspelt", {"chekc"}, {{"chekc", "\"check\""}}},
+    {"a command and a flag misspelt", {"rnu", "--confgi", "f"}, {{"rnu", "\"run\""}, {"--confgi", "\"--config\""}}},
+    {"two flags misspelt",
+     {"run", "--hub_kubeconfig", "f", "--memberQps=1"},
+     {{"--hub_kubeconfig", "\"--hub-kubeconfig\""}, {"--memberQps", "\"--member-qps\""}}},
+    {"unlike anything", {"run", "--zzzzzzzzzzzzzzzzzzzz"}, {{"--zzzzzzzzzzzzzzzzzzzz", "--log-level"}}},
+    {"two commands", {"run", "chekc"}, {{"chekc", "too many"}}},
+    {"a word too many", {"run", "--config", "f", "x"}, {{"x", "too many"}}},
+    {"a value missing", {"run", "--config"}, {{"--config", "FILE"}}},
+  };
+  for (const auto& [name, given, errors] : table) {
+    SCOPED_TRACE(name);
+    const auto got = parse_command_line(given);
+    const auto* found = std::get_if<setting_errors>(&got);
+    ASSERT_TRUE(found);
+    ASSERT_EQ(found->size(), errors.size()) << to_string(found->front());
+    for (std::size_t i = 0; i < errors.size(); ++i) {
+      EXPECT_EQ((*found)[i].where, errors[i].first);
+      EXPECT_NE(to_string((*found)[i]).find(errors[i].second), std::string::npos) << to_string((*found)[i]);
+    }
+  }
+}
+
+TEST(CommandLine, HelpNamesEverything) {
+  const std::string help = help_text();
+  std::vector<std::string> words{"run",
+                                 "check",
+                                 "version",
+                                 "Usage:",
+                                 "Examples:",
+                                 "--help",
+                                 "KUBECONFIG",
+                                 "Exit codes:",
+                                 "MEMBER_CLUSTER_NAME",
+                                 "HUB_SERVER_URL",
+                                 "CONFIG_PATH",
+                                 "HUB_CERTIFICATE_AUTHORITY",
+                                 "HUB_KUBE_HEADER"};
+  for (const flag& known : known_flags()) {
+    words.emplace_back(std::string(known.name) + " " + known.value);
+    EXPECT_NE(std::string(known.what).find("(default: "), std::string::npos) << known.name;
+  }
+  for (const std::string& word : words)
+    EXPECT_NE(help.find(word), std::string::npos) << word;
+  std::size_t begin = 0;
+  for (std::size_t end = help.find('\n'); end != std::string::npos; end = help.find('\n', begin)) {
+    EXPECT_LE(end - begin, 120U) << help.substr(begin, end - begin);
+    begin = end + 1;
+  }
+}
+
+TEST(Version, IsTheProjects) {
+  std::ifstream in(SLICEFERRY_SOURCE_DIR "/CMakeLists.txt");
+  const std::string build{std::istreambuf_iterator<char>(in), {}};
+  EXPECT_NE(build.find("project(sliceferry VERSION " + std::string(version) + " "), std::string::npos);
+}
+
+} // namespace
+} // namespace sliceferry
