@@ -79,6 +79,11 @@ bool list_splitter::find_item(std::string_view& bytes) {
     depth_ = 1;
     return false;
   }
+  if (bytes.front() == '}') { // some item had one brace too many: no telling where the others end
+    is_torn_ = true;
+    bytes = {};
+    return false;
+  }
   in_item_ = true;
   return true;
 }

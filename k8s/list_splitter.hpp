@@ -22,8 +22,8 @@ public:
 
   /// What is left of the list when all of it was fed.
   const std::string& envelope() const { return envelope_; }
-  /// True when the outermost object was closed and no bound was passed.
-  bool complete() const { return closed_ && !overflowed_; }
+  /// True when the outermost object was closed, its items were told apart and no bound was passed.
+  bool complete() const { return closed_ && !is_torn_ && !overflowed_; }
   bool overflowed() const { return overflowed_; }
 
 private:
@@ -36,12 +36,13 @@ private:
   std::string envelope_;
   std::string pending_; // an item's bytes of earlier calls
   bool handed_out_ = false;
-  std::size_t depth_ = 0;      // containers open: in the envelope, or within the item
+  std::size_t depth_ = 0; // containers open: in the envelope, or within the item
   bool in_string_ = false;
   bool escaped_ = false;
   bool in_items_ = false; // between the brackets of `items`
   bool in_item_ = false;
   bool closed_ = false;
+  bool is_torn_ = false;
   bool overflowed_ = false;
 };
 
