@@ -18,7 +18,7 @@ enum class sync_state {
 
 /// The board of what is synced. Thread-safe.
 ///
-/// Ready when every input is synced. With several members, a member's own input counts as well
+/// Ready when every input is synced and no trouble stands. With several members, a member's own input counts as well
 /// when it is reported unreachable: one dead cluster must not keep the others' process out of
 /// service. A single member and the hub get no such excuse.
 class readiness {

@@ -96,5 +96,23 @@ TEST(Readiness, TellsOneLinePerInput) {
                                 "readyz check passed\n");
 }
 
+TEST(Readiness, IsHeldBackByTroubles) {
+  readiness board{{"m1"}};
+  for (const auto& each : all_synced("m1"))
+    board.set(each.member, each.which, each.how);
+  board.troubled("hub namespace fleet-member-m1", "not\nfound");
+  board.troubled("rights on hub", "may not patch");
+  board.healed("rights on hub");
+  board.healed("never heard of");
+  EXPECT_FALSE(board.ready());
+  EXPECT_EQ(board.tell().lines, "[+]member m1 endpointslices ok\n"
+                                "[+]member m1 serviceexports ok\n"
+                                "[+]hub exports of m1 ok\n"
+                                "[-]hub namespace fleet-member-m1: not found\n"
+                                "readyz check failed\n");
+  board.healed("hub namespace fleet-member-m1");
+  EXPECT_TRUE(board.ready());
+}
+
 } // namespace
 } // namespace sliceferry
