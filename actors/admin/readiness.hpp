@@ -12,8 +12,8 @@ enum class input { endpointslices, serviceexports, hub_exports };
 
 enum class sync_state {
   waiting,     ///< not listed completely yet
-  synced,      ///< listed completely once; stays so through reconnects and relists
-  unreachable, ///< never listed, and its server is known to be the reason
+  synced,      ///< listed completely; a short reconnect or a relist doesn't change it
+  unreachable, ///< its server doesn't answer now, or doesn't serve it; `why` says which
 };
 
 /// The board of what is synced. Thread-safe.
