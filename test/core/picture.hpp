@@ -6,9 +6,11 @@
 #include "actors/core/project.hpp"
 #include "messages/event.hpp"
 #include "messages/inputs.hpp"
+#include "messages/outcome.hpp"
 #include "messages/rfc3339.hpp"
 
 #include <chrono>
+#include <cstdint>
 #include <memory>
 #include <ostream>
 #include <string>
@@ -107,6 +109,13 @@ struct picture {
     return out;
   }
 };
+
+inline outcome make_outcome(std::uint64_t ticket, verdict how) {
+  outcome out;
+  out.ticket = ticket;
+  out.how = how;
+  return out;
+}
 
 inline memory replay(const std::vector<event>& told, memory held = {}) {
   for (const auto& each : told)
