@@ -13,4 +13,7 @@ namespace sliceferry::k8s {
 /// that are malformed or that the client sets itself. A token file may be missing: it is waited for.
 std::vector<std::string> find_faults(const cluster_access& access);
 
+/// Those of the faults that no file can mend, so that looking again is of no use.
+std::vector<std::string> find_lasting_faults(const cluster_access& access);
+
 } // namespace sliceferry::k8s

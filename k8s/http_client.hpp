@@ -41,6 +41,8 @@ struct http_options {
   std::chrono::milliseconds connect{5'000};
   std::chrono::milliseconds handshake{5'000};
   std::chrono::milliseconds answer{30'000}; ///< from the request's first byte to the answer's last
+  /// How often certificate files are looked at and connections closed that idled as long.
+  std::chrono::milliseconds upkeep{60'000};
   std::string user_agent = "sliceferry";
 };
 
@@ -78,7 +80,11 @@ public:
 class http_client {
 public:
   http_client(io_loop& loop, cluster_access access, http_options options = {});
+  /// Closes everything and drops pending calls unanswered: nothing is called once it has returned.
+  /// On another thread than the loop's it waits for the loop, which may also be gone already.
   ~http_client();
+  http_client(const http_client&) = delete;
+  http_client& operator=(const http_client&) = delete;
 
   /// Sends one call; `done` runs on the loop exactly once. Callable from any thread.
   /// Failures: `unavailable` – the server cannot have acted (also every failed GET);

@@ -24,7 +24,8 @@ struct access_or_errors {
 };
 
 /// Reads the chosen context. Relative paths count from the folder of the file that holds them,
-/// inline data wins over a file, a missing user means no credentials (all as in client-go).
+/// inline data wins over a file (both as in client-go). A context without a user means no credentials;
+/// one that names an undefined user is an error.
 ///
 /// Named files are read once here, so that a wrong path or a broken certificate shows at load; a
 /// token file alone may still be missing, because a sidecar may be slower than we are.
