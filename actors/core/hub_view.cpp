@@ -88,7 +88,8 @@ hub_change hub_view::put(const slice_export& seen, const admission& how, bool ow
   hub_export next = reduced(seen);
   next.resource_version = record.seen.resource_version;
   if (next == record.seen && change.owner == change.former_owner)
-    change.what = next.resource_version == seen.resource_version ? hub_change::extent::none : hub_change::extent::version;
+    change.what =
+      next.resource_version == seen.resource_version ? hub_change::extent::none : hub_change::extent::version;
   next.resource_version = seen.resource_version;
   record.seen = std::move(next);
   record.slice = seen.spec.reference.slice;

@@ -16,10 +16,10 @@ namespace sliceferry::core {
 
 /// One export of the member's hub namespace, and whose it is.
 struct hub_record {
-  hub_export seen;   ///< `mine` is false: that depends on who asks
-  std::string owner; ///< UID of the one slice that claims it, or empty
+  hub_export seen;      ///< `mine` is false: that depends on who asks
+  std::string owner;    ///< UID of the one slice that claims it, or empty
   bool created = false; ///< claimed because our hub write for that slice made or changed it
-  object_key slice;  ///< where its reference says that the slice is
+  object_key slice;     ///< where its reference says that the slice is
 };
 
 /// What news did to one name on the hub. `version`: only its resourceVersion moved.

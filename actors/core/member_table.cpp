@@ -186,10 +186,9 @@ bool member_table::retire(const std::string& uid, std::uint64_t last_seen, memor
     return false;
   record->awake = false;
   --awake_;
-  if (record->gone && hub_.synced() && hub_.owned_by(uid).empty())
+  record->kept = std::move(held);
+  if (nothing_is_left(uid))
     slices_.drop(uid);
-  else
-    record->kept = std::move(held);
   return true;
 }
 
@@ -266,6 +265,9 @@ void member_table::touch_export(const hub_change& change, touch_list& out) {
     if (record != nullptr && (record->awake || change.what == hub_change::extent::content))
       out.add(uid);
   };
+  if (const memory* held = kept(change.former_owner); held && ended(*held) && nothing_is_left(change.former_owner))
+    slices_.drop(
+      change.former_owner); // its last exporter said that it is over; no other one would wake to say so again
   touch(change.former_owner);
   touch(change.owner);
   for (const std::string& uid : slices_.carrying(change.name))
@@ -273,6 +275,11 @@ void member_table::touch_export(const hub_change& change, touch_list& out) {
   const hub_record* held = hub_.find(change.name);
   if (held != nullptr && is_suspect(*held))
     leftovers_.suspect(change.name, held->seen.uid);
+}
+
+bool member_table::nothing_is_left(const std::string& uid) const {
+  const slice_record* record = slices_.find(uid);
+  return record != nullptr && record->gone && !record->awake && hub_.synced() && hub_.owned_by(uid).empty();
 }
 
 bool member_table::owner_is_known(const std::string& name) const {

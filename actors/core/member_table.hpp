@@ -82,6 +82,8 @@ private:
   void take_export(const write_answer& answer, outcome& end, touch_list& out);
   void touch_service(const object_key& service, touch_list& out) const;
   void touch_export(const hub_change& change, touch_list& out);
+  /// The slice is gone and so are its exports, and no exporter of it is awake.
+  bool nothing_is_left(const std::string& uid) const;
   bool owner_is_known(const std::string& name) const;
   bool is_suspect(const hub_record& seen) const;
   /// A list of slices or exports has just ended.

@@ -116,7 +116,8 @@ TEST(Inventory, DeletedStaysGone) {
     {"opaque change", [](auto& i) { return i.applied(a, "x"); }, false},
     {"change after the delete", [](auto& i) { return i.applied(a, "13"); }, true},
     {"LW07 a later list", [&](auto& i) { return relisted(i, "3"); }, true},
-    {"LW07 watch after a later list", [&](auto& i) { return relisted(i, "3"), i.init_done(), i.applied(a, "4"); }, true},
+    {"LW07 watch after a later list", [&](auto& i) { return relisted(i, "3"), i.init_done(), i.applied(a, "4"); },
+     true},
     {"answer after a later list", [&](auto& i) { return relisted(i, "3"), i.init_done(), i.answered(a, "4"); }, true},
     {"deleted during the list", [](auto& i) { return i.init(), i.deleted(a, "12"), i.applied(a, "11"); }, false},
   };
@@ -198,11 +199,12 @@ TEST(Inventory, AListReplacesWhatWasHeardBeforeIt) {
   };
   const row table[] = {
     {"LW07 lower than what was held", [](auto& i) { return i.init(), i.applied(a, "3"); }, true},
-    {"lower than an answer since it began", [](auto& i) { return i.init(), i.answered(a, "12"), i.applied(a, "11"); }, false},
-    {"lower than an answer before it began", [](auto& i) { return i.answered(a, "12"), i.init(), i.applied(a, "11"); }, true},
-    {"lower than an answer during a list that broke off",
-     [](auto& i) { return i.init(), i.answered(a, "12"), i.init(), i.applied(a, "11"); },
+    {"lower than an answer since it began", [](auto& i) { return i.init(), i.answered(a, "12"), i.applied(a, "11"); },
+     false},
+    {"lower than an answer before it began", [](auto& i) { return i.answered(a, "12"), i.init(), i.applied(a, "11"); },
      true},
+    {"lower than an answer during a list that broke off",
+     [](auto& i) { return i.init(), i.answered(a, "12"), i.init(), i.applied(a, "11"); }, true},
     {"another object of old", [](auto& i) { return i.init(), i.applied(b, "3"); }, true},
   };
   for (const auto& [name, news, taken] : table) {
