@@ -1,0 +1,311 @@
+#include "k8s/collection_watch.hpp"
+
+#include "messages/service_export.hpp"
+#include "mirrored.hpp"
+
+#include <gtest/gtest.h>
+
+#include <arpa/inet.h>
+#include <netinet/in.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include <condition_variable>
+#include <cstdio>
+#include <future>
+#include <mutex>
+#include <thread>
+
+namespace sliceferry::k8s {
+namespace {
+
+using namespace std::chrono_literals;
+
+/// A loopback API server; what it answers is up to the test.
+class scripted_server {
+public:
+  struct answer {
+    unsigned status = 200;
+    std::string body;
+    bool stays_open = false; ///< as a watch does
+  };
+  using script = std::function<answer(const std::string& target)>;
+
+  explicit scripted_server(script with) : script_{std::move(with)}, listener_{::socket(AF_INET, SOCK_STREAM, 0)} {
+    sockaddr_in where{};
+    where.sin_family = AF_INET;
+    where.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+    socklen_t size = sizeof where;
+    if (::bind(listener_, reinterpret_cast<sockaddr*>(&where), size) != 0 || ::listen(listener_, 64) != 0 ||
+        ::getsockname(listener_, reinterpret_cast<sockaddr*>(&where), &size) != 0)
+      throw std::runtime_error("no loopback port");
+    port_ = ntohs(where.sin_port);
+    accepting_ = std::thread([this] { accept(); });
+  }
+  ~scripted_server() {
+    ::shutdown(listener_, SHUT_RDWR);
+    accepting_.join();
+    ::close(listener_);
+    {
+      const std::lock_guard lock{mutex_};
+      for (const int open : sockets_)
+        ::shutdown(open, SHUT_RDWR);
+    }
+    for (auto& one : serving_)
+      one.join();
+    for (const int open : sockets_)
+      ::close(open);
+  }
+  cluster_access access() const {
+    cluster_access out;
+    out.server = "http://127.0.0.1:" + std::to_string(port_);
+    return out;
+  }
+
+private:
+  void accept() {
+    for (int fd = 0; (fd = ::accept(listener_, nullptr, nullptr)) >= 0;) {
+      const std::lock_guard lock{mutex_};
+      sockets_.push_back(fd);
+      serving_.emplace_back([this, fd] { serve(fd); });
+    }
+  }
+  void serve(int fd) {
+    std::string in;
+    char buffer[4096];
+    for (ssize_t got = 0; (got = ::recv(fd, buffer, sizeof buffer, 0)) > 0;) {
+      in.append(buffer, static_cast<std::size_t>(got));
+      for (auto end = in.find("\r\n\r\n"); end != std::string::npos; end = in.find("\r\n\r\n")) {
+        const auto begin = in.find(' ') + 1;
+        const auto reply = script_(in.substr(begin, in.find(' ', begin) - begin));
+        in.erase(0, end + 4);
+        char size[32];
+        std::snprintf(size, sizeof size, "%zx\r\n", reply.body.size());
+        std::string out = "HTTP/1.1 " + std::to_string(reply.status) + " X\r\nTransfer-Encoding: chunked\r\n\r\n";
+        if (!reply.body.empty())
+          out += size + reply.body + "\r\n";
+        if (!reply.stays_open)
+          out += "0\r\n\r\n";
+        ::send(fd, out.data(), out.size(), MSG_NOSIGNAL);
+      }
+    }
+  }
+
+  script script_;
+  int listener_;
+  std::uint16_t port_ = 0;
+  std::thread accepting_;
+  std::mutex mutex_;
+  std::vector<int> sockets_;
+  std::vector<std::thread> serving_;
+};
+
+std::string exported(const std::string& name, const std::string& version) {
+  return R"({"metadata":{"name":")" + name + R"(","namespace":"shop","uid":"u","resourceVersion":")" + version + R"("}})";
+}
+
+std::string list(const std::string& version, const std::string& items, const std::string& token = {}) {
+  return R"({"metadata":{"resourceVersion":")" + version + R"(","continue":")" + token + R"("},"items":[)" + items + "]}";
+}
+
+bool is_watch(const std::string& target) {
+  return target.find("watch=1") != std::string::npos;
+}
+
+/// Client, loop and what the watch told, with waits that end when something is told.
+struct rig {
+  explicit rig(scripted_server::script script) : server{[this, script](const std::string& target) {
+      const std::lock_guard lock{mutex};
+      requests.push_back(target);
+      changed.notify_all();
+      return script(target);
+    }} {}
+
+  std::mutex mutex;
+  std::condition_variable changed;
+  std::vector<std::string> requests;
+  mirrored seen;
+  std::size_t batches = 0;
+  std::vector<collection_report> reports;
+  std::vector<malformed> broken;
+  std::vector<unsigned> rows;
+  bool grants = true;
+
+  scripted_server server;
+  io_loop loop;
+  http_client client{loop, server.access()};
+  std::unique_ptr<collection_watch<service_export>> watch;
+
+  void start(collection_options options) {
+    collection_handlers<service_export> to;
+    to.on_batch = [this](std::shared_ptr<const watch_batch<service_export>> batch) {
+      const std::lock_guard lock{mutex};
+      seen.take(*batch);
+      ++batches;
+      if (grants && watch)
+        watch->grant(1);
+      changed.notify_all();
+    };
+    to.on_report = [this](const collection_report& report) {
+      const std::lock_guard lock{mutex};
+      reports.push_back(report);
+      changed.notify_all();
+    };
+    to.on_malformed = [this](const malformed& what) {
+      const std::lock_guard lock{mutex};
+      broken.push_back(what);
+    };
+    to.retry_after = [this](const failure&, unsigned in_a_row) {
+      const std::lock_guard lock{mutex};
+      rows.push_back(in_a_row);
+      return 1ms;
+    };
+    auto made = std::make_unique<collection_watch<service_export>>(loop, client, std::move(options), std::move(to));
+    const std::lock_guard lock{mutex};
+    watch = std::move(made);
+  }
+  template <class Condition>
+  bool until(Condition holds) {
+    std::unique_lock lock{mutex};
+    return changed.wait_for(lock, 20s, holds);
+  }
+  ~rig() {
+    std::unique_ptr<collection_watch<service_export>> last;
+    {
+      const std::lock_guard lock{mutex};
+      last = std::move(watch);
+    }
+    last.reset();
+    client.stop();
+    loop.stop();
+  }
+};
+
+collection_options options_for(std::vector<resource> served_as) {
+  collection_options out;
+  out.served_as = std::move(served_as);
+  return out;
+}
+
+TEST(CollectionWatch, MirrorsListAndWatch) {
+  rig r{[](const std::string& target) -> scripted_server::answer {
+    if (!is_watch(target))
+      return {200, list("10", exported("a", "5") + R"(,{"metadata":{"name":"bad","namespace":"shop"}})")};
+    if (target.find("resourceVersion=10&") != std::string::npos)
+      return {200, R"({"type":"ADDED","object":)" + exported("b", "11") + "}\n" + R"({"type":"DELETED","object":)" + exported("a", "12") + "}\n"};
+    return {200, R"({"type":"ADDED","object":)" + exported("c", "13") + "}\n", true};
+  }};
+  r.start(options_for({service_exports}));
+  ASSERT_TRUE(r.until([&] { return r.seen.objects.count("c") == 1; }));
+  EXPECT_EQ(r.seen.objects, (std::map<std::string, std::string>{{"b", "11"}, {"c", "13"}}));
+  EXPECT_EQ(r.seen.lists, 1U);
+  ASSERT_EQ(r.broken.size(), 1U);
+  EXPECT_EQ(r.broken[0].key.name, "bad");
+  ASSERT_EQ(r.reports.size(), 1U);
+  EXPECT_EQ(r.reports[0].why, restart_reason::clean_end);
+  EXPECT_TRUE(r.reports[0].serving);
+  EXPECT_TRUE(r.rows.empty());
+}
+
+TEST(CollectionWatch, TakesTheNameThatIsServed) {
+  rig r{[](const std::string& target) -> scripted_server::answer {
+    if (target.find("v1beta1") != std::string::npos)
+      return {404, "404 page not found\n"};
+    return is_watch(target) ? scripted_server::answer{200, "", true} : scripted_server::answer{200, list("10", exported("a", "5"))};
+  }};
+  r.start(options_for({service_exports, service_exports_alpha}));
+  ASSERT_TRUE(r.until([&] { return r.seen.lists == 1; }));
+  EXPECT_TRUE(r.reports.empty());
+  EXPECT_TRUE(r.rows.empty());
+}
+
+TEST(CollectionWatch, AKindThatIsMissingIsWaitedFor) {
+  rig* self = nullptr;
+  rig r{[&self](const std::string& target) -> scripted_server::answer {
+    if (self->requests.size() <= 6)
+      return {404, "404 page not found\n"};
+    return is_watch(target) ? scripted_server::answer{200, "", true} : scripted_server::answer{200, list("10", "")};
+  }};
+  self = &r;
+  r.start(options_for({service_exports, service_exports_alpha}));
+  ASSERT_TRUE(r.until([&] { return r.seen.lists == 1; }));
+  EXPECT_EQ(r.rows, (std::vector<unsigned>{1, 2, 3})) << "once for each round over the names";
+  ASSERT_EQ(r.reports.size(), 4U);
+  EXPECT_FALSE(r.reports[0].serving);
+  EXPECT_EQ(r.reports[0].failed->code, errc::kind_missing);
+  EXPECT_TRUE(r.reports[3].serving) << "the recovery";
+  EXPECT_EQ(r.reports[3].why, restart_reason::none);
+}
+
+TEST(CollectionWatch, WithoutCreditsNothingIsAskedFor) {
+  rig r{[](const std::string& target) -> scripted_server::answer {
+    if (is_watch(target))
+      return {200, R"({"type":"ADDED","object":)" + exported("w", "11") + "}\n", true};
+    const bool second = target.find("continue=") != std::string::npos;
+    return {200, list("10", exported(second ? "b" : "a", "5"), second ? "" : "next")};
+  }};
+  r.grants = false;
+  auto options = options_for({service_exports});
+  options.credits = 1;
+  r.start(std::move(options));
+  ASSERT_TRUE(r.until([&] { return r.batches >= 1; }));
+  std::promise<void> turn; // lets the loop come to the page's end
+  r.loop.post([&] { r.loop.post([&] { turn.set_value(); }); });
+  turn.get_future().wait();
+  {
+    const std::lock_guard lock{r.mutex};
+    EXPECT_EQ(r.requests.size(), 1U) << "the second page was asked for without a credit";
+    EXPECT_EQ(r.batches, 1U);
+    r.watch->grant(10);
+  }
+  ASSERT_TRUE(r.until([&] { return r.seen.objects.count("w") == 1; }));
+  EXPECT_EQ(r.seen.objects.size(), 3U);
+  EXPECT_EQ(r.seen.lists, 1U);
+}
+
+TEST(CollectionWatch, ListsWhenAsked) {
+  rig r{[](const std::string& target) -> scripted_server::answer {
+    return is_watch(target) ? scripted_server::answer{200, "", true} : scripted_server::answer{200, list("10", exported("a", "5"))};
+  }};
+  r.start(options_for({service_exports}));
+  ASSERT_TRUE(r.until([&] { return r.requests.size() == 2; }));
+  r.watch->relist();
+  ASSERT_TRUE(r.until([&] { return r.seen.lists == 2; }));
+  EXPECT_EQ(r.reports.at(0).why, restart_reason::asked);
+}
+
+TEST(CollectionWatch, FindsARestoredBackup) {
+  rig* self = nullptr;
+  rig r{[&self](const std::string& target) -> scripted_server::answer {
+    if (is_watch(target))
+      return {200, "", true};
+    const bool restored = self->requests.size() > 1; // LW07
+    return {200, list(restored ? "7" : "10", exported(restored ? "old" : "new", "5"))};
+  }};
+  self = &r;
+  auto options = options_for({service_exports});
+  options.reflecting.probe_every = 1s;
+  r.start(std::move(options));
+  ASSERT_TRUE(r.until([&] { return r.seen.objects.count("old") == 1 && r.seen.lists == 2; }));
+  EXPECT_EQ(r.seen.objects.count("new"), 0U);
+  EXPECT_EQ(r.reports.at(0).why, restart_reason::restored_backup);
+}
+
+TEST(CollectionWatch, SurvivesBrokenConnections) {
+  rig* self = nullptr;
+  rig r{[&self](const std::string& target) -> scripted_server::answer {
+    const auto count = self->requests.size();
+    if (count % 3 == 1)
+      return {503, "<html>"};
+    if (is_watch(target))
+      return {200, R"({"type":"ADDED","object":)" + exported("w" + std::to_string(count), std::to_string(10 + count)) + "}\n", count > 12};
+    return {200, list("10", exported("a", "5"))};
+  }};
+  self = &r;
+  r.start(options_for({service_exports}));
+  ASSERT_TRUE(r.until([&] { return r.requests.size() > 12 && r.seen.objects.size() >= 5; }));
+  EXPECT_EQ(r.seen.lists, 1U) << "a watch is resumed, not listed";
+}
+
+} // namespace
+} // namespace sliceferry::k8s
