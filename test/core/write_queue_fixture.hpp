@@ -1,11 +1,15 @@
 #pragma once
 #include "actors/core/write_queue.hpp"
 
+#include <gtest/gtest.h>
+
+#include <algorithm>
 #include <chrono>
 #include <cstdint>
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 
 namespace sliceferry::core {
 
@@ -41,4 +45,30 @@ inline failure failed(errc code, std::optional<std::chrono::seconds> retry_after
 }
 
 } // namespace asking
+
+/// A queue with the limits as shipped, in virtual time.
+class WriteQueueTest : public ::testing::Test {
+protected:
+  /// Sends the next work; `uid#ticket`, with `?` if only a GET, or `-` for none.
+  std::string send(write_queue& from) {
+    const auto sent = from.next(now);
+    if (!sent)
+      return "-";
+    last = id_of(sent->asked);
+    return sent->asked.slice_uid + '#' + std::to_string(sent->asked.ticket) + (sent->read ? "?" : "");
+  }
+  std::string send() { return send(queue); }
+
+  /// Moves to the moment that `due` names, if it names one.
+  void wait() {
+    const auto due = queue.due(now);
+    ASSERT_TRUE(due);
+    now = std::max(now, *due);
+  }
+
+  tick now = asking::noon;
+  work_id last;
+  write_queue queue{{200, 400, 64}, 1};
+};
+
 } // namespace sliceferry::core
