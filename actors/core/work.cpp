@@ -15,8 +15,12 @@ work_key key_of(const work& asked) {
   return {asked.member, std::visit(overloaded{
                                      [](const annotate_slice& x) { return x.slice; },
                                      [](const clear_annotations& x) { return x.slice; },
-                                     [](const apply_export& x) { return object_key{"", x.name}; },
-                                     [](const withdraw_export& x) { return object_key{"", x.name}; },
+                                     [](const apply_export& x) {
+                                       return object_key{"", x.name};
+                                     },
+                                     [](const withdraw_export& x) {
+                                       return object_key{"", x.name};
+                                     },
                                    },
                                    asked.what)};
 }

@@ -12,12 +12,12 @@ struct key_slot;
 struct write_entry {
   work asked;
   work_rank rank = work_rank::change;
-  tick queued_at{};         ///< when its owner began to wait; a replacement inherits it
-  tick own_delay{};         ///< not before this moment whatever its key allows
-  std::uint64_t order = 0;  ///< its place among equals; a retried one goes to the end
-  std::uint64_t sent = 0;   ///< number of its newest attempt
+  tick queued_at{};        ///< when its owner began to wait; a replacement inherits it
+  tick own_delay{};        ///< not before this moment whatever its key allows
+  std::uint64_t order = 0; ///< its place among equals; a retried one goes to the end
+  std::uint64_t sent = 0;  ///< number of its newest attempt
   bool in_flight = false;
-  bool unread = false;      ///< it was sent, and only a GET can tell whether it was applied
+  bool unread = false; ///< it was sent, and only a GET can tell whether it was applied
   key_slot* slot = nullptr;
   bool ready = false; ///< the lane's own mark
   tick due{};         ///< the lane's own mark

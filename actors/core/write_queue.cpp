@@ -22,12 +22,8 @@ bool is_name_retry(const command& what) {
 } // namespace
 
 write_queue::write_queue(const write_limits& limits, std::uint64_t seed)
-  : limits_(limits),
-    jitter_(seed),
-    bucket_(limits.qps, limits.burst),
-    server_(server_tolerance, jitter_.next()),
-    throttling_(key_backoff, jitter_.next()),
-    concurrency_(limits.concurrency) {}
+  : limits_(limits), jitter_(seed), bucket_(limits.qps, limits.burst), server_(server_tolerance, jitter_.next()),
+    throttling_(key_backoff, jitter_.next()), concurrency_(limits.concurrency) {}
 
 submission write_queue::submit(work asked, std::optional<std::uint64_t> replaces, tick now) {
   const work_owner owner{asked.member, asked.slice_uid};
@@ -37,8 +33,8 @@ submission write_queue::submit(work asked, std::optional<std::uint64_t> replaces
   submission out;
   tick own_delay = tick::min();
   if (is_name_retry(asked.what)) // A newer one of these must not begin to wait anew.
-    own_delay = entry && is_name_retry(entry->asked.what) ? entry->own_delay
-                                                          : now + jitter_.shortened(name_retry_delay);
+    own_delay =
+      entry && is_name_retry(entry->asked.what) ? entry->own_delay : now + jitter_.shortened(name_retry_delay);
   key_slot& slot = slot_of(key_of(asked));
   auto place = static_cast<line_place>(slot.waiting.size());
   if (entry) {

@@ -36,7 +36,7 @@ struct write_limits {
 
 /// What became of a wish to write.
 struct submission {
-  bool accepted = true; ///< false: too late, what it should replace has left; it was not queued
+  bool accepted = true;                    ///< false: too late, what it should replace has left; it was not queued
   std::optional<std::uint64_t> superseded; ///< the owner's ticket that gave way; it was never sent
 
   bool operator==(const submission&) const = default;
@@ -92,7 +92,7 @@ public:
   /// (conflict, already exists, ambiguous) leaves a back-off if it happens twice in a row.
   void finished(const work_id& id, verdict how, tick now);
 
-  /// Refused for its content: the work ends, and the same content waits (30 s, doubling to 5 min) if it is submitted again.
+  /// Refused for its content: the work ends. The same content, submitted again, waits (30 s, doubling to 5 min).
   void refused(const work_id& id, tick now);
 
   /// Surely not applied, and time may heal it: it stays queued and may again be replaced or taken back.
@@ -158,11 +158,11 @@ private:
 
   std::unordered_map<work_owner, std::vector<std::unique_ptr<write_entry>>> entries_;
   std::unordered_map<work_key, key_slot> slots_;
-  std::multimap<tick, key_slot*> unwanted_;    ///< slots that nobody wants, by when to forget them
-  std::unordered_set<key_slot*> unavailable_;  ///< those backing off because the server seemed away
+  std::multimap<tick, key_slot*> unwanted_;   ///< slots that nobody wants, by when to forget them
+  std::unordered_set<key_slot*> unavailable_; ///< those backing off because the server seemed away
   std::deque<member_lane> lanes_;
   std::unordered_map<std::string, std::size_t> lane_index_;
-  std::set<std::size_t> awake_;                    ///< lanes that have something to send now
+  std::set<std::size_t> awake_;                   ///< lanes that have something to send now
   std::set<std::pair<tick, std::size_t>> asleep_; ///< lanes that will, by when
   std::size_t last_lane_ = 0;
 

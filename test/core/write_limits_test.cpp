@@ -22,7 +22,8 @@ TEST(TokenBucket, NeverExceedsRateAndBurstInAnyWindow) {
     std::uint32_t qps;
     std::uint32_t burst;
   };
-  const row table[] = {{"as shipped", 200, 400}, {"no burst", 7, 1}, {"slow", 1, 3}, {"a rate that divides nothing", 333, 10}};
+  const row table[] = {
+    {"as shipped", 200, 400}, {"no burst", 7, 1}, {"slow", 1, 3}, {"a rate that divides nothing", 333, 10}};
   for (const auto& [name, qps, burst] : table) {
     SCOPED_TRACE(name);
     for (std::uint64_t seed = 1; seed <= 5; ++seed) {
@@ -102,12 +103,9 @@ TEST(Backoff, HonoursRetryAfter) {
     std::chrono::nanoseconds wait;
   };
   const row table[] = {
-    {"nothing asked", std::nullopt, 70ms, 70ms},
-    {"HT10: a constant second is spread", 1s, 70ms, 1070ms},
-    {"HT10: our own is longer", 1s, 20s, 20s},
-    {"HT13: negative", -5s, 70ms, 70ms},
-    {"HT13: hours", 7200s, 70ms, 60070ms},
-    {"zero", 0s, 70ms, 70ms},
+    {"nothing asked", std::nullopt, 70ms, 70ms}, {"HT10: a constant second is spread", 1s, 70ms, 1070ms},
+    {"HT10: our own is longer", 1s, 20s, 20s},   {"HT13: negative", -5s, 70ms, 70ms},
+    {"HT13: hours", 7200s, 70ms, 60070ms},       {"zero", 0s, 70ms, 70ms},
   };
   for (const auto& [name, asked, own, wait] : table) {
     SCOPED_TRACE(name);

@@ -85,7 +85,7 @@ public:
   jitter random;
   write_queue queue;
   std::multimap<tick, attempt> flying;
-  std::vector<tick> attempts; ///< writes and GETs
+  std::vector<tick> attempts;       ///< writes and GETs
   std::map<std::string, tick> done; ///< owner → when its newest work was done
   std::map<std::string, tick> first_sent;
 
@@ -155,11 +155,16 @@ private:
 command any_command(jitter& random, const std::string& name) {
   const std::uint64_t digest = random.next() % 3;
   switch (random.next() % 6) {
-    case 0: return withdraw(name);
-    case 1: return change(name, digest);
-    case 2: return annotate(name, static_cast<std::int64_t>(digest), random.next() % 4 == 0);
-    case 3: return clear(name);
-    default: return create(name, digest);
+    case 0:
+      return withdraw(name);
+    case 1:
+      return change(name, digest);
+    case 2:
+      return annotate(name, static_cast<std::int64_t>(digest), random.next() % 4 == 0);
+    case 3:
+      return clear(name);
+    default:
+      return create(name, digest);
   }
 }
 
@@ -171,8 +176,9 @@ TEST(WriteQueueLaws, HoldUnderAnyMixOfWishesAndFailures) {
     storm run(seed, [&](const attempt&, tick) -> std::optional<failure> {
       if (faults.next() % 100 < sound)
         return std::nullopt;
-      const errc codes[] = {errc::throttled, errc::unavailable, errc::unauthorized, errc::namespace_missing,
-                            errc::namespace_terminating, errc::invalid, errc::ambiguous, errc::conflict, errc::forbidden};
+      const errc codes[] = {
+        errc::throttled, errc::unavailable, errc::unauthorized, errc::namespace_missing, errc::namespace_terminating,
+        errc::invalid,   errc::ambiguous,   errc::conflict,     errc::forbidden};
       return failed(codes[faults.next() % 9],
                     faults.next() % 4 == 0 ? std::optional(std::chrono::seconds(faults.next() % 3)) : std::nullopt);
     });
@@ -199,11 +205,11 @@ TEST(WriteQueueLaws, EverythingIsSentOnceTheServerIsSound) {
       errc code;
       std::chrono::nanoseconds outage;
     };
-    for (const auto& [name, code, outage] : {row{"server away, briefly", errc::unavailable, 2s},
-                                             row{"server away for long (CR06)", errc::unavailable, 10min},
-                                             row{"answers lost", errc::ambiguous, 90s},
-                                             row{"credentials", errc::unauthorized, 1min},
-                                             row{"hub namespace missing (WR13)", errc::namespace_missing, 5min}}) {
+    for (const auto& [name, code, outage] :
+         {row{"server away, briefly", errc::unavailable, 2s},
+          row{"server away for long (CR06)", errc::unavailable, 10min}, row{"answers lost", errc::ambiguous, 90s},
+          row{"credentials", errc::unauthorized, 1min},
+          row{"hub namespace missing (WR13)", errc::namespace_missing, 5min}}) {
       SCOPED_TRACE(name);
       const tick back = noon + outage;
       std::optional<tick> first_done;
