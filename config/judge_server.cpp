@@ -21,15 +21,15 @@ public:
 
   server_settings judge() {
     server_settings out;
-    out.in_cluster = boolean(draft_.in_cluster);
-    out.insecure_skip_tls_verify = boolean(draft_.insecure_skip_tls_verify);
+    out.in_cluster = boolean("in_cluster", draft_.in_cluster);
+    out.insecure_skip_tls_verify = boolean("insecure_skip_tls_verify", draft_.insecure_skip_tls_verify);
     one_way();
     kubeconfig(out);
     url(out);
     certificates(out);
     headers(out);
-    out.qps = number(draft_.qps, out.qps, 0, "requests per second, more than 0, such as 200");
-    out.burst = number(draft_.burst, out.burst, 1, "a number of requests, 1 or more, such as 400");
+    out.qps = number("qps", draft_.qps, out.qps, 0, "requests per second, more than 0, such as 200");
+    out.burst = number("burst", draft_.burst, out.burst, 1, "a number of requests, 1 or more, such as 400");
     return out;
   }
 
@@ -132,15 +132,15 @@ private:
     }
   }
 
-  bool boolean(const draft_value& value) {
+  bool boolean(const char* name, const draft_value& value) {
     if (!value || value->text == "false")
       return false;
     if (value->text != "true")
-      error(*value, fmt::format("\"{}\" is neither true nor false", value->text), "write one of them");
+      error(*value, fmt::format("{}: \"{}\" is neither true nor false", name, value->text), "write one of them");
     return true;
   }
 
-  double number(const draft_value& value, double otherwise, double least, const char* wanted) {
+  double number(const char* name, const draft_value& value, double otherwise, double least, const char* wanted) {
     if (!value)
       return otherwise;
     double out = 0;
@@ -148,7 +148,7 @@ private:
     const auto [end, problem] = std::from_chars(value->text.data(), last, out);
     if (problem == std::errc{} && end == last && std::isfinite(out) && out > 0 && out >= least)
       return out;
-    error(*value, fmt::format("\"{}\" is not a possible limit", value->text), fmt::format("give {}", wanted));
+    error(*value, fmt::format("{}: \"{}\" is not a possible limit", name, value->text), fmt::format("give {}", wanted));
     return otherwise;
   }
 

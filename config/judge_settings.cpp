@@ -40,15 +40,15 @@ public:
                          "give this flag, or HUB_SERVER_URL, or hub in the settings file"});
     if (draft_.listen)
       out.listen = listen(*draft_.listen);
-    out.format = choice(draft_.log_format, out.format,
+    out.format = choice("log format", draft_.log_format, out.format,
                         {{"auto", log_format::automatic}, {"text", log_format::text}, {"json", log_format::json}});
-    out.level = choice(draft_.log_level, out.level,
+    out.level = choice("log level", draft_.log_level, out.level,
                        {{"debug", log_level::debug},
                         {"info", log_level::info},
                         {"warning", log_level::warning},
                         {"error", log_level::error}});
     out.refresh_resource_version_always =
-      choice(draft_.refresh_resource_version, false, {{"on_change", false}, {"always", true}});
+      choice("refresh_resource_version", draft_.refresh_resource_version, false, {{"on_change", false}, {"always", true}});
     if (draft_.imports_nspace)
       out.imports_nspace = nspace(*draft_.imports_nspace);
     if (draft_.shutdown_grace_seconds)
@@ -119,22 +119,23 @@ private:
     const auto [end, problem] = std::from_chars(value.text.data(), last, seconds);
     if (problem == std::errc{} && end == last && seconds <= seconds_max)
       return std::chrono::seconds{seconds};
-    error(value, fmt::format("\"{}\" is not a possible time", value.text),
+    error(value, fmt::format("shutdown_grace_seconds: \"{}\" is not a possible time", value.text),
           fmt::format("give whole seconds, 0 to {}", seconds_max));
     return otherwise;
   }
 
   template <class T>
-  T choice(const draft_value& value, T otherwise, const std::vector<std::pair<std::string, T>>& choices) {
+  T choice(const char* name, const draft_value& value, T otherwise,
+           const std::vector<std::pair<std::string, T>>& choices) {
     if (!value)
       return otherwise;
     std::vector<std::string> known;
-    for (const auto& [name, chosen] : choices) {
-      if (name == value->text)
+    for (const auto& [word, chosen] : choices) {
+      if (word == value->text)
         return chosen;
-      known.push_back(name);
+      known.push_back(word);
     }
-    error(*value, fmt::format("\"{}\" is no choice here", value->text), nearest_name_advice(value->text, known));
+    error(*value, fmt::format("{}: \"{}\" is no choice", name, value->text), nearest_name_advice(value->text, known));
     return otherwise;
   }
 
