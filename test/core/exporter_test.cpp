@@ -114,6 +114,18 @@ TEST(Exporter, RepairsWhatOthersDo) {
   }
 }
 
+TEST(Exporter, FollowsWithTwoWritesAfterAWipe) {
+  // The annotate that restored the annotations left nothing to apply, and so nothing that comes before the next one.
+  auto all = exported();
+  all.slice->ours = {};
+  all.touch();
+  EXPECT_TRUE(all.run());
+  EXPECT_EQ(writes(all), sequence{"annotate"});
+  all.change_endpoints();
+  EXPECT_TRUE(all.run());
+  EXPECT_EQ(writes(all), (sequence{"annotate", "apply"}));
+}
+
 TEST(Exporter, LeavesAForeignExportAlone) {
   // C65 I14
   auto all = exported();

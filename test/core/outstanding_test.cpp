@@ -57,6 +57,8 @@ TEST(Outstanding, FollowsFromMemoryAndInputs) {
      picture{}.exported("n", "h1").with(changed).named("n", "4", format_rfc3339(noon)), apply("n", newer, on_h1, noon)},
     {"the apply owed carries the newest content", replay({annotated{3}}, first), picture{}.named("n").with(changed),
      apply("n", newer)},
+    {"last-seen lost while the apply is owed: the apply goes first", replay({annotated{3}}, first),
+     picture{}.named("n").with([](picture& p) { p.slice.ours.timestamp = {}; }), apply("n", {})},
     {"C72 D6 annotations wiped", exported_as("n"), picture{}.exported("n", "h1"), annotate("n", 3, morning)},
     {"refused, not named: annotate again", replay({refusal}, first), picture{}, annotate("n", 3, morning)},
     {"refused, named: the apply goes first", replay({refusal}, second), synced.with(changed),
