@@ -1,9 +1,10 @@
-"""A small JSON client of one API server, as one actor (one token). Not thread-safe connections are kept per thread."""
+"""A small JSON client of one API server, as one actor (one token); each thread keeps a connection of its own."""
 
 import http.client
 import json
 import ssl
 import threading
+import time
 import urllib.parse
 
 FLEET = "networking.fleet.azure.com"
@@ -17,6 +18,7 @@ CRDS = "apis/apiextensions.k8s.io/v1/customresourcedefinitions"
 RBAC = "apis/rbac.authorization.k8s.io/v1/{ns}"
 
 MERGE = "application/merge-patch+json"
+IDLE_S = 20  # an idle connection is given up before the server closes it: a POST must not be repeated
 
 
 class ApiError(Exception):
@@ -45,7 +47,18 @@ class Api:
                                            context=self._tls)
 
     def request(self, method, path, body=None, content="application/json"):
-        """Sends one request on this thread's kept connection and returns the decoded answer."""
+        """Sends one request and returns the decoded answer; like every client, tries again when told 429."""
+        for left in range(19, -1, -1):
+            try:
+                return self._once(method, path, body, content)
+            except ApiError as error:
+                if error.code != 429 or not left:
+                    raise
+            time.sleep(0.25)
+        raise AssertionError("not reached")
+
+    def _once(self, method, path, body, content):
+        """One request on this thread's kept connection."""
         headers = {"Authorization": f"Bearer {self.token}", "Accept": "application/json"}
         payload = None
         if body is not None:
@@ -53,9 +66,9 @@ class Api:
             payload = json.dumps(body).encode()
         for fresh in (False, True):  # a kept connection may have been closed meanwhile: once more on a new one
             kept = getattr(self._local, "connection", None)
-            if fresh or kept is None:
+            if fresh or kept is None or time.monotonic() - self._local.used > IDLE_S:
                 kept, fresh = self._connect(), True
-            self._local.connection = kept
+            self._local.connection, self._local.used = kept, time.monotonic()
             try:
                 kept.request(method, "/" + path, payload, headers)
                 answer = kept.getresponse()

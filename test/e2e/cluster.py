@@ -87,7 +87,7 @@ class Etcd:
 class Cluster:
     """One API server. `stop()` is a SIGKILL; `start()` again brings the same data back on the same port."""
 
-    def __init__(self, name, programs, etcd, pki, folder, start=True):
+    def __init__(self, name, programs, etcd, pki, folder):
         self.name, self.pki, self.folder = name, pki, pathlib.Path(folder) / name
         self.port = free_port()
         self.folder.mkdir(parents=True)
@@ -106,17 +106,17 @@ class Cluster:
         lines = [f'{token_of(user)},{user},{user},"{group}"\n' for user, group in GROUPS.items()]
         (self.folder / "tokens.csv").write_text("".join(lines))
         (self.folder / "policy.yaml").write_text(yaml.safe_dump(AUDIT_POLICY))
-        self._process = None
-        if start:
-            self.start()
-            self.wait_ready()
+        self._process, self._clients = None, {}
 
     @property
     def url(self):
         return f"https://127.0.0.1:{self.port}"
 
     def api(self, user=ADMIN):
-        return Api(self.port, token_of(user), self.pki.ca)
+        """The one client of this user, whose connections are kept."""
+        if user not in self._clients:
+            self._clients[user] = Api(self.port, token_of(user), self.pki.ca)
+        return self._clients[user]
 
     def start(self):
         self._process = Process(self._command, self.folder / "apiserver.log")

@@ -8,12 +8,13 @@ import shutil
 import tempfile
 
 import manifests
-from api import EXPORTS, SERVICE_EXPORTS, SLICES, ApiError
+from api import EXPORTS, SERVICE_EXPORTS, SLICES, ApiError, Unreachable
 from assets import obtain
 from cluster import ADMIN, PROGRAM, STUB, Cluster, Etcd
 from manifests import ensure_namespace, grant_hub, grant_member, install_crd
 from pki import Pki
 from stub import Stub
+from wait import eventually
 
 
 class Fleet:
@@ -33,7 +34,7 @@ class Fleet:
         programs = obtain()
         self.pki = Pki(self.folder / "pki", client=PROGRAM)
         self.etcd = Etcd(programs, self.folder)
-        self.member, self.hub = (Cluster(name, programs, self.etcd, self.pki, self.folder, start=False)
+        self.member, self.hub = (Cluster(name, programs, self.etcd, self.pki, self.folder)
                                  for name in ("member", "hub"))
         self._clusters = [self.member, self.hub]
         for cluster in self._clusters:
@@ -54,6 +55,13 @@ class Fleet:
         ensure_namespace(self.hub.api(), ns)
         grant_hub(self.hub.api(), ns)
 
+    def revive(self, cluster):
+        """Starts a stopped API server and waits until it serves our kinds too, which is later than its readiness."""
+        cluster.start()
+        cluster.wait_ready()
+        api, resource = cluster.api(), EXPORTS if cluster is self.hub else SERVICE_EXPORTS
+        eventually(lambda: served(api, resource), 30, f"{cluster.name} serves {resource}")
+
     def empty(self, ns, hub_ns):
         """Removes all slices, consents and exports of a test, whatever finalizers hold them."""
         member, hub = self.member.api(), self.hub.api()
@@ -73,6 +81,14 @@ class Fleet:
         if self.etcd:
             self.etcd.stop()
         shutil.rmtree(self.folder, ignore_errors=True)
+
+
+def served(api, resource):
+    try:
+        api.list(resource)
+        return True
+    except (ApiError, Unreachable):
+        return False
 
 
 @contextlib.contextmanager

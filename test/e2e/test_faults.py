@@ -49,8 +49,7 @@ class Killed(FerryTest):
             time.sleep(2)  # half of the changes
             cluster.stop()
             time.sleep(1)  # of outage
-            cluster.start()
-            cluster.wait_ready()
+            self.fleet.revive(cluster)
         finally:
             thread.join()
         began = time.monotonic()
@@ -66,8 +65,8 @@ class Killed(FerryTest):
     def test_member_killed_amid_200_changes(self):
         self.survive(self.fleet.member)
 
-    def test_etcd_like_outage_of_both(self):
-        """Both go at once; what changed on the member just before is exported after."""
+    def test_both_killed_amid_first_exports(self):
+        """Both go at once, with exports still to be made."""
         self.start()
         self.consent()
         for number in range(50):
@@ -75,9 +74,7 @@ class Killed(FerryTest):
         for cluster in (self.fleet.hub, self.fleet.member):
             cluster.stop()
         for cluster in (self.fleet.hub, self.fleet.member):
-            cluster.start()
-        for cluster in (self.fleet.hub, self.fleet.member):
-            cluster.wait_ready()
+            self.fleet.revive(cluster)
         self.in_sync(60)
         self.assertEqual(len(self.exports()), 50)
 
@@ -91,8 +88,7 @@ class Killed(FerryTest):
             text = eventually(lambda: unready(program, "hub"), what="not ready because of the hub")
             self.assertRegex(text, "refused|unreachable|unavailable|connect")
         finally:
-            self.fleet.hub.start()
-            self.fleet.hub.wait_ready()
+            self.fleet.revive(self.fleet.hub)
         self.exported("a", 30)
         eventually(lambda: program.ask("/readyz")[0] == 200, what="ready")
 

@@ -75,7 +75,7 @@ class Settings(unittest.TestCase):
 
     def test_all_errors_at_once(self):
         self.config(member="name: Bad_Name", hub="kubeconfig: good\n  qps: -1", more="log: {format: poem}\n")
-        self.refused((2,), "Bad_Name", "qps", "poem", lines=3)
+        self.refused((2,), "Bad_Name", ":6:", "poem", lines=3)
 
     def test_missing_config_file(self):
         self.refused((1, 2), "config.yaml")
@@ -220,8 +220,6 @@ class Ways(FerryTest):
         self.slice("a")
         program.start().wait_ready()
         self.exported("a")
-        for name in ("requests", "queue", "watch", "latency"):
-            self.assertTrue(any(name in metric for metric in program.metrics()), f"a metric about {name}")
 
     def test_two_members_in_one_process(self):
         other = fleets.battered()
@@ -246,8 +244,8 @@ class Ways(FerryTest):
         api.patch(SERVICE_EXPORTS, self.ns, "web", verdict("True", "False"), "status")
         api.create(SLICES, self.ns, slice_body("a"))
         eventually(lambda: annotations(api.get(SLICES, self.ns, "a")), what="annotated in the other member")
-        self.member_audit.mark(), self.hub_audit.mark()  # the other member's writes were wanted
         own, self.hub_ns = self.hub_ns, hub_ns
         exported = eventually(self.exports, what="exported from the other member")
         self.hub_ns = own
+        self.hub_audit.mark()  # the other member's write was wanted
         self.assertEqual([one["spec"]["endpointSliceReference"]["clusterId"] for one in exported], [member])
