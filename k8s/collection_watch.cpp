@@ -22,16 +22,16 @@ tick now() {
 template <class T>
 struct collection_watch<T>::impl : std::enable_shared_from_this<impl> {
   impl(io_loop& on, http_client& by, collection_options with, collection_handlers<T> to)
-      : loop{on}, client{by}, options{std::move(with)}, handlers{std::move(to)}, credits{options.credits},
-        mirror{options.served_as.at(0), options.nspace, options.reflecting} {}
+    : loop{on}, client{by}, options{std::move(with)}, handlers{std::move(to)}, credits{options.credits},
+      mirror{options.served_as.at(0), options.nspace, options.reflecting} {}
 
   io_loop& loop;
   http_client& client;
   collection_options options;
   collection_handlers<T> handlers;
   std::int64_t credits;
-  std::size_t served = 0;  // index into options.served_as
-  unsigned in_vain = 0; // names tried in a row that were not served
+  std::size_t served = 0; // index into options.served_as
+  unsigned in_vain = 0;   // names tried in a row that were not served
   unsigned rounds_in_vain = 0;
   reflector<T> mirror;
   std::shared_ptr<http_stream> stream;
@@ -191,7 +191,7 @@ struct collection_watch<T>::impl : std::enable_shared_from_this<impl> {
 template <class T>
 collection_watch<T>::collection_watch(io_loop& loop, http_client& client, collection_options options,
                                       collection_handlers<T> handlers)
-    : impl_{std::make_shared<impl>(loop, client, std::move(options), std::move(handlers))} {
+  : impl_{std::make_shared<impl>(loop, client, std::move(options), std::move(handlers))} {
   loop.post([self = impl_] { self->start(); });
 }
 

@@ -124,16 +124,21 @@ void list_splitter::step(char c) {
     return;
   }
   switch (c) {
-    case '"': in_string_ = true; break;
+    case '"':
+      in_string_ = true;
+      break;
     case '{':
-    case '[': ++depth_; break;
+    case '[':
+      ++depth_;
+      break;
     case '}':
     case ']':
       if (depth_ > 0)
         --depth_;
       closed_ = !in_items_ && depth_ == 0;
       break;
-    default: break;
+    default:
+      break;
   }
 }
 

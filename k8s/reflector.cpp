@@ -40,7 +40,7 @@ bool is_passing(errc code) {
 
 template <class T>
 reflector<T>::reflector(resource of, std::string_view nspace, reflector_options options)
-    : path_{collection_path(of, nspace)}, options_{options}, chance_{options.seed} {}
+  : path_{collection_path(of, nspace)}, options_{options}, chance_{options.seed} {}
 
 template <class T>
 get_request reflector<T>::next(tick now) {

@@ -22,14 +22,15 @@ struct reflector_options {
   std::chrono::seconds list_idle{60};
   std::chrono::seconds watch_min{300}; ///< a watch's timeoutSeconds lies between these two
   std::chrono::seconds watch_max{600};
-  std::chrono::seconds watch_slack{30};   ///< silence beyond timeoutSeconds that means a dead server
-  std::chrono::seconds heartbeat_idle{150}; ///< longest silence of a server that has sent a bookmark; they come each minute
+  std::chrono::seconds watch_slack{30}; ///< silence beyond timeoutSeconds that means a dead server
+  std::chrono::seconds heartbeat_idle{
+    150}; ///< longest silence of a server that has sent a bookmark; they come each minute
   std::chrono::seconds probe_every{600};
 };
 
 /// A streaming GET to send.
 struct get_request {
-  std::string target;              ///< path and query
+  std::string target;               ///< path and query
   std::chrono::milliseconds idle{}; ///< longest silence
 };
 
@@ -102,26 +103,26 @@ private:
   std::uint64_t chance_;
 
   // Of the mirror.
-  bool listed_ = false;               // the next GET is a watch
-  std::string resource_version_;      // where the watch resumes; of the list at hand, its first page's
+  bool listed_ = false;          // the next GET is a watch
+  std::string resource_version_; // where the watch resumes; of the list at hand, its first page's
   std::string continue_;
-  bool announced_ = false;            // the list at hand has had its init
+  bool announced_ = false; // the list at hand has had its init
   bool has_bookmarks_ = false;
-  unsigned list_failures_ = 0;        // since a list was complete
-  unsigned watch_failures_ = 0;       // since a watch showed a sign of life
+  unsigned list_failures_ = 0;  // since a list was complete
+  unsigned watch_failures_ = 0; // since a watch showed a sign of life
   unsigned short_watches_ = 0;
   unsigned odd_errors_ = 0;
   tick probe_at_{};
-  std::string probe_floor_;           // resource_version_ when the probe was sent; empty: none is out
+  std::string probe_floor_; // resource_version_ when the probe was sent; empty: none is out
 
   // Of the GET at hand.
   bool is_watch_ = false;
   unsigned status_ = 0;
   std::optional<std::chrono::seconds> retry_after_;
-  std::string body_;                  // of an answer other than 200
+  std::string body_; // of an answer other than 200
   list_decoder<T> list_;
   line_framer lines_;
-  std::optional<failure> in_stream_;  // an ERROR event ends the watch
+  std::optional<failure> in_stream_; // an ERROR event ends the watch
   bool had_news_ = false;
   tick opened_at_{};
   tick alive_at_{};

@@ -48,12 +48,24 @@ public:
 
   void text(place at, std::string_view text) {
     switch (at) {
-      case place::name: object.key.name = text; break;
-      case place::nspace: object.key.nspace = text; break;
-      case place::uid: object.uid = text; break;
-      case place::resource_version: object.resource_version = text; break;
-      case place::deletion: object.deleting = true; break;
-      case place::condition_type: type_ = text; break;
+      case place::name:
+        object.key.name = text;
+        break;
+      case place::nspace:
+        object.key.nspace = text;
+        break;
+      case place::uid:
+        object.uid = text;
+        break;
+      case place::resource_version:
+        object.resource_version = text;
+        break;
+      case place::deletion:
+        object.deleting = true;
+        break;
+      case place::condition_type:
+        type_ = text;
+        break;
       default:
         one_.is = text == "True"    ? condition::status::yes
                   : text == "False" ? condition::status::no

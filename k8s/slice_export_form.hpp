@@ -62,11 +62,20 @@ public:
         manager_.clear();
         managed_at_.clear();
         break;
-      case place::endpoints: object.spec.endpoints.clear(); break;
-      case place::endpoint: object.spec.endpoints.emplace_back(); break;
-      case place::ports: object.spec.ports.emplace(); break;
-      case place::port: object.spec.ports->emplace_back(); break;
-      default: break;
+      case place::endpoints:
+        object.spec.endpoints.clear();
+        break;
+      case place::endpoint:
+        object.spec.endpoints.emplace_back();
+        break;
+      case place::ports:
+        object.spec.ports.emplace();
+        break;
+      case place::port:
+        object.spec.ports->emplace_back();
+        break;
+      default:
+        break;
     }
   }
 
@@ -80,15 +89,33 @@ public:
 
   void text(place at, std::string_view text) {
     switch (at) {
-      case place::name: object.key.name = text; break;
-      case place::nspace: object.key.nspace = text; break;
-      case place::uid: object.uid = text; break;
-      case place::resource_version: object.resource_version = text; break;
-      case place::created: object.created = parse_rfc3339(text).value_or(seconds_utc{}); break;
-      case place::deletion: object.terminating = true; break;
-      case place::manager: manager_ = text; break;
-      case place::managed_at: managed_at_ = text; break;
-      default: spec_text(at, text); break;
+      case place::name:
+        object.key.name = text;
+        break;
+      case place::nspace:
+        object.key.nspace = text;
+        break;
+      case place::uid:
+        object.uid = text;
+        break;
+      case place::resource_version:
+        object.resource_version = text;
+        break;
+      case place::created:
+        object.created = parse_rfc3339(text).value_or(seconds_utc{});
+        break;
+      case place::deletion:
+        object.terminating = true;
+        break;
+      case place::manager:
+        manager_ = text;
+        break;
+      case place::managed_at:
+        managed_at_ = text;
+        break;
+      default:
+        spec_text(at, text);
+        break;
     }
   }
 
@@ -110,21 +137,51 @@ private:
     slice_reference& reference = object.spec.reference;
     service_reference& owner = object.spec.owner;
     switch (at) {
-      case place::address_type: object.spec.address_type = text; break;
-      case place::address: object.spec.endpoints.back().addresses.emplace_back(text); break;
-      case place::ref_cluster: reference.cluster = text; break;
-      case place::ref_api_version: reference.api_version = text; break;
-      case place::ref_kind: reference.kind = text; break;
-      case place::ref_nspace: reference.slice.nspace = text; break;
-      case place::ref_name: reference.slice.name = text; break;
-      case place::ref_namespaced_name: reference.namespaced_name = text; break;
-      case place::ref_uid: reference.uid = text; break;
-      case place::ref_resource_version: reference.resource_version = text; break;
-      case place::ref_exported_since: reference.exported_since = parse_rfc3339(text); break;
-      case place::owner_nspace: owner.service.nspace = text; break;
-      case place::owner_name: owner.service.name = text; break;
-      case place::owner_namespaced_name: owner.namespaced_name = text; break;
-      default: take_port_text(object.spec.ports->back(), at, text); break;
+      case place::address_type:
+        object.spec.address_type = text;
+        break;
+      case place::address:
+        object.spec.endpoints.back().addresses.emplace_back(text);
+        break;
+      case place::ref_cluster:
+        reference.cluster = text;
+        break;
+      case place::ref_api_version:
+        reference.api_version = text;
+        break;
+      case place::ref_kind:
+        reference.kind = text;
+        break;
+      case place::ref_nspace:
+        reference.slice.nspace = text;
+        break;
+      case place::ref_name:
+        reference.slice.name = text;
+        break;
+      case place::ref_namespaced_name:
+        reference.namespaced_name = text;
+        break;
+      case place::ref_uid:
+        reference.uid = text;
+        break;
+      case place::ref_resource_version:
+        reference.resource_version = text;
+        break;
+      case place::ref_exported_since:
+        reference.exported_since = parse_rfc3339(text);
+        break;
+      case place::owner_nspace:
+        owner.service.nspace = text;
+        break;
+      case place::owner_name:
+        owner.service.name = text;
+        break;
+      case place::owner_namespaced_name:
+        owner.namespaced_name = text;
+        break;
+      default:
+        take_port_text(object.spec.ports->back(), at, text);
+        break;
     }
   }
 

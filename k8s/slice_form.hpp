@@ -49,14 +49,21 @@ public:
 
   void enter(place at) {
     switch (at) {
-      case place::endpoints: object.ready.clear(); break;
+      case place::endpoints:
+        object.ready.clear();
+        break;
       case place::endpoint:
         addresses_.clear();
         ready_ = true; // the API: absent means ready
         break;
-      case place::ports: object.ports.emplace(); break;
-      case place::port: object.ports->emplace_back(); break;
-      default: break;
+      case place::ports:
+        object.ports.emplace();
+        break;
+      case place::port:
+        object.ports->emplace_back();
+        break;
+      default:
+        break;
     }
   }
 
@@ -67,19 +74,45 @@ public:
 
   void text(place at, std::string_view text) {
     switch (at) {
-      case place::name: object.key.name = text; break;
-      case place::nspace: object.key.nspace = text; break;
-      case place::uid: object.uid = text; break;
-      case place::resource_version: object.resource_version = text; break;
-      case place::deletion: object.deleting = true; break;
-      case place::service_label: object.service.emplace(text); break;
-      case place::managed_by_label: object.managed_by = text; break;
-      case place::name_annotation: object.ours.name.emplace(text); break;
-      case place::generation_annotation: object.ours.generation.emplace(text); break;
-      case place::timestamp_annotation: object.ours.timestamp.emplace(text); break;
-      case place::address_type: object.address_type = text; break;
-      case place::address: addresses_.emplace_back(text); break;
-      default: take_port_text(object.ports->back(), at, text); break;
+      case place::name:
+        object.key.name = text;
+        break;
+      case place::nspace:
+        object.key.nspace = text;
+        break;
+      case place::uid:
+        object.uid = text;
+        break;
+      case place::resource_version:
+        object.resource_version = text;
+        break;
+      case place::deletion:
+        object.deleting = true;
+        break;
+      case place::service_label:
+        object.service.emplace(text);
+        break;
+      case place::managed_by_label:
+        object.managed_by = text;
+        break;
+      case place::name_annotation:
+        object.ours.name.emplace(text);
+        break;
+      case place::generation_annotation:
+        object.ours.generation.emplace(text);
+        break;
+      case place::timestamp_annotation:
+        object.ours.timestamp.emplace(text);
+        break;
+      case place::address_type:
+        object.address_type = text;
+        break;
+      case place::address:
+        addresses_.emplace_back(text);
+        break;
+      default:
+        take_port_text(object.ports->back(), at, text);
+        break;
     }
   }
 

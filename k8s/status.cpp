@@ -61,16 +61,26 @@ errc code_of(const answer& a) {
   if (denied && a.status >= 400 && a.status < 500 && a.status != 429)
     return errc::invalid; // a webhook or an admission policy; it picks the status itself
   switch (a.status) {
-    case 401: return errc::unauthorized;
-    case 403: return of_403(a);
-    case 404: return of_404(a);
-    case 405: return errc::kind_missing; // creates while the CRD is being deleted
-    case 408: return a.is_write() ? errc::ambiguous : errc::unavailable;
-    case 409: return of_409(a);
-    case 410: return errc::expired;
-    case 422: return a.blames("metadata.uid") ? errc::other_uid : errc::invalid;
-    case 429: return errc::throttled;
-    default: break;
+    case 401:
+      return errc::unauthorized;
+    case 403:
+      return of_403(a);
+    case 404:
+      return of_404(a);
+    case 405:
+      return errc::kind_missing; // creates while the CRD is being deleted
+    case 408:
+      return a.is_write() ? errc::ambiguous : errc::unavailable;
+    case 409:
+      return of_409(a);
+    case 410:
+      return errc::expired;
+    case 422:
+      return a.blames("metadata.uid") ? errc::other_uid : errc::invalid;
+    case 429:
+      return errc::throttled;
+    default:
+      break;
   }
   if (a.status >= 500)
     return of_5xx(a);

@@ -33,12 +33,24 @@ public:
   void leave(place) {}
   void text(place at, std::string_view text) {
     switch (at) {
-      case place::ref_kind: is_status_ = text == "Status"; break;
-      case place::status_reason: object.reason = text; break;
-      case place::status_message: object.message = text; break;
-      case place::details_kind: object.kind = text; break;
-      case place::cause_reason: object.causes.back().reason = text; break;
-      default: object.causes.back().field = text; break;
+      case place::ref_kind:
+        is_status_ = text == "Status";
+        break;
+      case place::status_reason:
+        object.reason = text;
+        break;
+      case place::status_message:
+        object.message = text;
+        break;
+      case place::details_kind:
+        object.kind = text;
+        break;
+      case place::cause_reason:
+        object.causes.back().reason = text;
+        break;
+      default:
+        object.causes.back().field = text;
+        break;
     }
   }
   bool integer(place at, std::int64_t number) {

@@ -1,111 +1,55 @@
 #include "k8s/collection_watch.hpp"
 
 #include "messages/service_export.hpp"
-#include "mirrored.hpp"
+#include "test/k8s/loopback_server.hpp"
+#include "test/k8s/mirrored.hpp"
 
 #include <gtest/gtest.h>
 
-#include <arpa/inet.h>
-#include <netinet/in.h>
-#include <sys/socket.h>
-#include <unistd.h>
-
 #include <condition_variable>
-#include <cstdio>
 #include <future>
 #include <mutex>
-#include <thread>
 
 namespace sliceferry::k8s {
 namespace {
 
 using namespace std::chrono_literals;
 
-/// A loopback API server; what it answers is up to the test.
-class scripted_server {
-public:
-  struct answer {
-    unsigned status = 200;
-    std::string body;
-    bool stays_open = false; ///< as a watch does
-  };
-  using script = std::function<answer(const std::string& target)>;
-
-  explicit scripted_server(script with) : script_{std::move(with)}, listener_{::socket(AF_INET, SOCK_STREAM, 0)} {
-    sockaddr_in where{};
-    where.sin_family = AF_INET;
-    where.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-    socklen_t size = sizeof where;
-    if (::bind(listener_, reinterpret_cast<sockaddr*>(&where), size) != 0 || ::listen(listener_, 64) != 0 ||
-        ::getsockname(listener_, reinterpret_cast<sockaddr*>(&where), &size) != 0)
-      throw std::runtime_error("no loopback port");
-    port_ = ntohs(where.sin_port);
-    accepting_ = std::thread([this] { accept(); });
-  }
-  ~scripted_server() {
-    ::shutdown(listener_, SHUT_RDWR);
-    accepting_.join();
-    ::close(listener_);
-    {
-      const std::lock_guard lock{mutex_};
-      for (const int open : sockets_)
-        ::shutdown(open, SHUT_RDWR);
-    }
-    for (auto& one : serving_)
-      one.join();
-    for (const int open : sockets_)
-      ::close(open);
-  }
-  cluster_access access() const {
-    cluster_access out;
-    out.server = "http://127.0.0.1:" + std::to_string(port_);
-    return out;
-  }
-
-private:
-  void accept() {
-    for (int fd = 0; (fd = ::accept(listener_, nullptr, nullptr)) >= 0;) {
-      const std::lock_guard lock{mutex_};
-      sockets_.push_back(fd);
-      serving_.emplace_back([this, fd] { serve(fd); });
-    }
-  }
-  void serve(int fd) {
-    std::string in;
-    char buffer[4096];
-    for (ssize_t got = 0; (got = ::recv(fd, buffer, sizeof buffer, 0)) > 0;) {
-      in.append(buffer, static_cast<std::size_t>(got));
-      for (auto end = in.find("\r\n\r\n"); end != std::string::npos; end = in.find("\r\n\r\n")) {
-        const auto begin = in.find(' ') + 1;
-        const auto reply = script_(in.substr(begin, in.find(' ', begin) - begin));
-        in.erase(0, end + 4);
-        char size[32];
-        std::snprintf(size, sizeof size, "%zx\r\n", reply.body.size());
-        std::string out = "HTTP/1.1 " + std::to_string(reply.status) + " X\r\nTransfer-Encoding: chunked\r\n\r\n";
-        if (!reply.body.empty())
-          out += size + reply.body + "\r\n";
-        if (!reply.stays_open)
-          out += "0\r\n\r\n";
-        ::send(fd, out.data(), out.size(), MSG_NOSIGNAL);
-      }
-    }
-  }
-
-  script script_;
-  int listener_;
-  std::uint16_t port_ = 0;
-  std::thread accepting_;
-  std::mutex mutex_;
-  std::vector<int> sockets_;
-  std::vector<std::thread> serving_;
+struct answer {
+  unsigned status = 200;
+  std::string body;
+  bool stays_open = false; ///< as a watch does
 };
+using script = std::function<answer(const std::string& target)>;
+
+/// Serves one connection as the script says.
+void serve(test::peer& client, const script& says) {
+  for (std::string head = client.request(); !head.empty(); head = client.request()) {
+    const auto begin = head.find(' ') + 1;
+    const answer reply = says(head.substr(begin, head.find(' ', begin) - begin));
+    std::string out = "HTTP/1.1 " + std::to_string(reply.status) + " X\r\nTransfer-Encoding: chunked\r\n\r\n";
+    if (!reply.body.empty())
+      out += test::chunk(reply.body);
+    if (!reply.stays_open)
+      out += "0\r\n\r\n";
+    client.send(out);
+  }
+}
+
+cluster_access access_to(const std::string& url) {
+  cluster_access out;
+  out.server = url;
+  return out;
+}
 
 std::string exported(const std::string& name, const std::string& version) {
-  return R"({"metadata":{"name":")" + name + R"(","namespace":"shop","uid":"u","resourceVersion":")" + version + R"("}})";
+  return R"({"metadata":{"name":")" + name + R"(","namespace":"shop","uid":"u","resourceVersion":")" + version +
+         R"("}})";
 }
 
 std::string list(const std::string& version, const std::string& items, const std::string& token = {}) {
-  return R"({"metadata":{"resourceVersion":")" + version + R"(","continue":")" + token + R"("},"items":[)" + items + "]}";
+  return R"({"metadata":{"resourceVersion":")" + version + R"(","continue":")" + token + R"("},"items":[)" + items +
+         "]}";
 }
 
 bool is_watch(const std::string& target) {
@@ -114,12 +58,15 @@ bool is_watch(const std::string& target) {
 
 /// Client, loop and what the watch told, with waits that end when something is told.
 struct rig {
-  explicit rig(scripted_server::script script) : server{[this, script](const std::string& target) {
-      const std::lock_guard lock{mutex};
-      requests.push_back(target);
-      changed.notify_all();
-      return script(target);
-    }} {}
+  explicit rig(script with)
+    : server{[this, with](test::peer& connected, int) {
+        serve(connected, [&](const std::string& target) {
+          const std::lock_guard lock{mutex};
+          requests.push_back(target);
+          changed.notify_all();
+          return with(target);
+        });
+      }} {}
 
   std::mutex mutex;
   std::condition_variable changed;
@@ -131,9 +78,9 @@ struct rig {
   std::vector<unsigned> rows;
   bool grants = true;
 
-  scripted_server server;
+  test::loopback_server server;
   io_loop loop;
-  http_client client{loop, server.access()};
+  http_client client{loop, access_to(server.url())};
   std::unique_ptr<collection_watch<service_export>> watch;
 
   void start(collection_options options) {
@@ -188,11 +135,12 @@ collection_options options_for(std::vector<resource> served_as) {
 }
 
 TEST(CollectionWatch, MirrorsListAndWatch) {
-  rig r{[](const std::string& target) -> scripted_server::answer {
+  rig r{[](const std::string& target) -> answer {
     if (!is_watch(target))
       return {200, list("10", exported("a", "5") + R"(,{"metadata":{"name":"bad","namespace":"shop"}})")};
     if (target.find("resourceVersion=10&") != std::string::npos)
-      return {200, R"({"type":"ADDED","object":)" + exported("b", "11") + "}\n" + R"({"type":"DELETED","object":)" + exported("a", "12") + "}\n"};
+      return {200, R"({"type":"ADDED","object":)" + exported("b", "11") + "}\n" + R"({"type":"DELETED","object":)" +
+                     exported("a", "12") + "}\n"};
     return {200, R"({"type":"ADDED","object":)" + exported("c", "13") + "}\n", true};
   }};
   r.start(options_for({service_exports}));
@@ -208,10 +156,10 @@ TEST(CollectionWatch, MirrorsListAndWatch) {
 }
 
 TEST(CollectionWatch, TakesTheNameThatIsServed) {
-  rig r{[](const std::string& target) -> scripted_server::answer {
+  rig r{[](const std::string& target) -> answer {
     if (target.find("v1beta1") != std::string::npos)
       return {404, "404 page not found\n"};
-    return is_watch(target) ? scripted_server::answer{200, "", true} : scripted_server::answer{200, list("10", exported("a", "5"))};
+    return is_watch(target) ? answer{200, "", true} : answer{200, list("10", exported("a", "5"))};
   }};
   r.start(options_for({service_exports, service_exports_alpha}));
   ASSERT_TRUE(r.until([&] { return r.seen.lists == 1; }));
@@ -221,10 +169,10 @@ TEST(CollectionWatch, TakesTheNameThatIsServed) {
 
 TEST(CollectionWatch, AKindThatIsMissingIsWaitedFor) {
   rig* self = nullptr;
-  rig r{[&self](const std::string& target) -> scripted_server::answer {
+  rig r{[&self](const std::string& target) -> answer {
     if (self->requests.size() <= 6)
       return {404, "404 page not found\n"};
-    return is_watch(target) ? scripted_server::answer{200, "", true} : scripted_server::answer{200, list("10", "")};
+    return is_watch(target) ? answer{200, "", true} : answer{200, list("10", "")};
   }};
   self = &r;
   r.start(options_for({service_exports, service_exports_alpha}));
@@ -238,7 +186,7 @@ TEST(CollectionWatch, AKindThatIsMissingIsWaitedFor) {
 }
 
 TEST(CollectionWatch, WithoutCreditsNothingIsAskedFor) {
-  rig r{[](const std::string& target) -> scripted_server::answer {
+  rig r{[](const std::string& target) -> answer {
     if (is_watch(target))
       return {200, R"({"type":"ADDED","object":)" + exported("w", "11") + "}\n", true};
     const bool second = target.find("continue=") != std::string::npos;
@@ -264,8 +212,8 @@ TEST(CollectionWatch, WithoutCreditsNothingIsAskedFor) {
 }
 
 TEST(CollectionWatch, ListsWhenAsked) {
-  rig r{[](const std::string& target) -> scripted_server::answer {
-    return is_watch(target) ? scripted_server::answer{200, "", true} : scripted_server::answer{200, list("10", exported("a", "5"))};
+  rig r{[](const std::string& target) -> answer {
+    return is_watch(target) ? answer{200, "", true} : answer{200, list("10", exported("a", "5"))};
   }};
   r.start(options_for({service_exports}));
   ASSERT_TRUE(r.until([&] { return r.requests.size() == 2; }));
@@ -276,7 +224,7 @@ TEST(CollectionWatch, ListsWhenAsked) {
 
 TEST(CollectionWatch, FindsARestoredBackup) {
   rig* self = nullptr;
-  rig r{[&self](const std::string& target) -> scripted_server::answer {
+  rig r{[&self](const std::string& target) -> answer {
     if (is_watch(target))
       return {200, "", true};
     const bool restored = self->requests.size() > 1; // LW07
@@ -293,12 +241,14 @@ TEST(CollectionWatch, FindsARestoredBackup) {
 
 TEST(CollectionWatch, SurvivesBrokenConnections) {
   rig* self = nullptr;
-  rig r{[&self](const std::string& target) -> scripted_server::answer {
+  rig r{[&self](const std::string& target) -> answer {
     const auto count = self->requests.size();
     if (count % 3 == 1)
       return {503, "<html>"};
     if (is_watch(target))
-      return {200, R"({"type":"ADDED","object":)" + exported("w" + std::to_string(count), std::to_string(10 + count)) + "}\n", count > 12};
+      return {
+        200, R"({"type":"ADDED","object":)" + exported("w" + std::to_string(count), std::to_string(10 + count)) + "}\n",
+        count > 12};
     return {200, list("10", exported("a", "5"))};
   }};
   self = &r;

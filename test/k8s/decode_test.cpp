@@ -4,7 +4,7 @@
 #include "messages/rfc3339.hpp"
 #include "messages/service_export.hpp"
 #include "messages/slice_export.hpp"
-#include "wire_samples.hpp"
+#include "test/k8s/wire_samples.hpp"
 
 #include <gtest/gtest.h>
 
@@ -57,8 +57,9 @@ TEST(DecodeSlice, KeepsAbsenceApartFromEmptiness) {
 }
 
 TEST(DecodeSlice, ReadsEscapesAndUnicode) {
-  const std::string text = R"({"metadata":{"n\u0061me":"a\"\\\/\b\f\n\r\té€😀\u00e9\ud83d\ude00","namespace":"shop","uid":"u","resourceVersion":"1",)"
-                           R"("labels":{"kubernetes.io/service-name":""}}})";
+  const std::string text =
+    R"({"metadata":{"n\u0061me":"a\"\\\/\b\f\n\r\té€😀\u00e9\ud83d\ude00","namespace":"shop","uid":"u","resourceVersion":"1",)"
+    R"("labels":{"kubernetes.io/service-name":""}}})";
   const auto got = decode_object<endpoint_slice>(text);
   ASSERT_TRUE(got) << got.error().text;
   EXPECT_EQ(got->key.name, "a\"\\/\b\f\n\r\té€😀é😀");
@@ -78,35 +79,43 @@ TEST(DecodeSlice, LongEscapedStringsComeWhole) {
   EXPECT_EQ(got->ours.name, raw);
 }
 
+struct broken_slice {
+  const char* name;
+  std::string text;
+  object_key key;
+  std::string says;
+};
+std::string with(const std::string& more) {
+  return samples::small_slice("a", "1", more);
+}
+
+const object_key a{"shop", "a"};
+const broken_slice broken_slices[] = {
+  {"LW40 a number where a text belongs", with(R"(,"addressType":4)"), a, "addressType has the wrong type"},
+  {"an object where a list belongs", with(R"(,"endpoints":{})"), a, "endpoints has the wrong type"},
+  {"an element of the wrong type", with(R"(,"endpoints":[{"addresses":[7]}])"), a,
+   "an element of addresses has the wrong type"},
+  {"an endpoint that is a text", with(R"(,"endpoints":["10.0.0.1"])"), a, "an element of endpoints has the wrong type"},
+  {"HT23 generation as a fraction", with(R"(,"metadata":{"generation":1.5})"), a,
+   "generation is not an integer of its size"},
+  {"HT23 generation beyond int64", with(R"(,"metadata":{"generation":9223372036854775808})"), a,
+   "generation is not an integer of its size"},
+  {"HT23 a port beyond int32", with(R"(,"ports":[{"port":2147483648}])"), a, "port is out of range"},
+  {"ready as a text", with(R"(,"endpoints":[{"conditions":{"ready":"true"}}])"), a, "ready has the wrong type"},
+  {"the key may follow the damage", R"({"ports":7,"metadata":{"name":"a","namespace":"shop"}})", a,
+   "ports has the wrong type"},
+  {"no uid", R"({"metadata":{"name":"a","namespace":"shop","resourceVersion":"1"}})", a, "uid is missing"},
+  {"no resourceVersion", R"({"metadata":{"name":"a","namespace":"shop","uid":"1"}})", a, "resourceVersion is missing"},
+  {"no name", R"({"metadata":{"namespace":"shop"}})", {"shop", ""}, "name is missing"},
+  {"metadata null", R"({"metadata":null})", {}, "name is missing"},
+  {"no object", "[]", {}, "the object has the wrong type"},
+  {"a scalar", "7", {}, "the object has the wrong type"},
+  {"null", "null", {}, "name is missing"},
+  {"more than one document", with("") + "{}", a, "bytes follow the document"},
+};
+
 TEST(DecodeSlice, NamesWhatIsWrongAndWhere) {
-  struct row {
-    const char* name;
-    std::string text;
-    object_key key;
-    std::string says;
-  };
-  const auto with = [](const std::string& more) { return samples::small_slice("a", "1", more); };
-  const object_key a{"shop", "a"};
-  const row table[] = {
-    {"LW40 a number where a text belongs", with(R"(,"addressType":4)"), a, "addressType has the wrong type"},
-    {"an object where a list belongs", with(R"(,"endpoints":{})"), a, "endpoints has the wrong type"},
-    {"an element of the wrong type", with(R"(,"endpoints":[{"addresses":[7]}])"), a, "an element of addresses has the wrong type"},
-    {"an endpoint that is a text", with(R"(,"endpoints":["10.0.0.1"])"), a, "an element of endpoints has the wrong type"},
-    {"HT23 generation as a fraction", with(R"(,"metadata":{"generation":1.5})"), a, "generation is not an integer of its size"},
-    {"HT23 generation beyond int64", with(R"(,"metadata":{"generation":9223372036854775808})"), a, "generation is not an integer of its size"},
-    {"HT23 a port beyond int32", with(R"(,"ports":[{"port":2147483648}])"), a, "port is out of range"},
-    {"ready as a text", with(R"(,"endpoints":[{"conditions":{"ready":"true"}}])"), a, "ready has the wrong type"},
-    {"the key may follow the damage", R"({"ports":7,"metadata":{"name":"a","namespace":"shop"}})", a, "ports has the wrong type"},
-    {"no uid", R"({"metadata":{"name":"a","namespace":"shop","resourceVersion":"1"}})", a, "uid is missing"},
-    {"no resourceVersion", R"({"metadata":{"name":"a","namespace":"shop","uid":"1"}})", a, "resourceVersion is missing"},
-    {"no name", R"({"metadata":{"namespace":"shop"}})", {"shop", ""}, "name is missing"},
-    {"metadata null", R"({"metadata":null})", {}, "name is missing"},
-    {"no object", "[]", {}, "the object has the wrong type"},
-    {"a scalar", "7", {}, "the object has the wrong type"},
-    {"null", "null", {}, "name is missing"},
-    {"more than one document", with("") + "{}", a, "bytes follow the document"},
-  };
-  for (const auto& [name, text, key, says] : table) {
+  for (const auto& [name, text, key, says] : broken_slices) {
     SCOPED_TRACE(name);
     const auto got = decode_item<endpoint_slice>(text);
     ASSERT_TRUE(std::holds_alternative<malformed>(got));
@@ -130,13 +139,15 @@ TEST(DecodeSlice, RefusesWhatIsNoJson) {
     {"nothing", ""},
     {"blanks", " \n"},
     {"HT28 a proxy's page", "<html>502</html>"},
-    {"HT22 nested deeper than 256", samples::small_slice("a", "1", ",\"x\":" + std::string(300, '[') + std::string(300, ']'))},
+    {"HT22 nested deeper than 256",
+     samples::small_slice("a", "1", ",\"x\":" + std::string(300, '[') + std::string(300, ']'))},
   };
   for (const auto& [name, text] : table) {
     SCOPED_TRACE(name);
     EXPECT_FALSE(decode_object<endpoint_slice>(text));
   }
-  EXPECT_TRUE(decode_object<endpoint_slice>(samples::small_slice("a", "1", ",\"x\":" + std::string(200, '[') + std::string(200, ']'))))
+  EXPECT_TRUE(decode_object<endpoint_slice>(
+    samples::small_slice("a", "1", ",\"x\":" + std::string(200, '[') + std::string(200, ']'))))
     << "HT22 nested deeper than Boost.JSON's default of 32";
 }
 
@@ -168,14 +179,18 @@ TEST(DecodeServiceExport, TellsStatesApart) {
     {"MC19 no status", "", {}},
     {"status null", R"(,"status":null)", {}},
     {"conditions null", R"(,"status":{"conditions":null})", {}},
-    {"Unknown", R"(,"status":{"conditions":[{"type":"Valid","status":"Unknown"}]})", condition{condition::status::unknown, {}}},
-    {"a status that the API doesn't know", R"(,"status":{"conditions":[{"type":"Valid","status":"true"}]})", condition{condition::status::unknown, {}}},
-    {"order within the condition doesn't matter", R"(,"status":{"conditions":[{"status":"True","observedGeneration":1,"type":"Valid"}]})",
+    {"Unknown", R"(,"status":{"conditions":[{"type":"Valid","status":"Unknown"}]})",
+     condition{condition::status::unknown, {}}},
+    {"a status that the API doesn't know", R"(,"status":{"conditions":[{"type":"Valid","status":"true"}]})",
+     condition{condition::status::unknown, {}}},
+    {"order within the condition doesn't matter",
+     R"(,"status":{"conditions":[{"status":"True","observedGeneration":1,"type":"Valid"}]})",
      condition{condition::status::yes, 1}},
   };
   for (const auto& [name, status, valid] : table) {
     SCOPED_TRACE(name);
-    const auto got = decode_object<service_export>(R"({"metadata":{"name":"a","namespace":"b","uid":"c","resourceVersion":"1"})" + status + "}");
+    const auto got = decode_object<service_export>(
+      R"({"metadata":{"name":"a","namespace":"b","uid":"c","resourceVersion":"1"})" + status + "}");
     ASSERT_TRUE(got) << got.error().text;
     EXPECT_EQ(got->valid, valid);
     EXPECT_FALSE(got->conflict);
@@ -195,7 +210,14 @@ TEST(DecodeSliceExport, ReadsAllOfIt) {
   want.last_manager = "kubectl-edit";
   want.spec.endpoints = {{{"10.0.0.1"}}, {{"10.0.0.3"}}};
   want.spec.ports = {{{{}, {}, 80, {}}}};
-  want.spec.reference = {"m1", "discovery.k8s.io/v1", "EndpointSlice", {"shop", "web-abc12"}, "shop/web-abc12", "u-1", "41", 3,
+  want.spec.reference = {"m1",
+                         "discovery.k8s.io/v1",
+                         "EndpointSlice",
+                         {"shop", "web-abc12"},
+                         "shop/web-abc12",
+                         "u-1",
+                         "41",
+                         3,
                          parse_rfc3339("2026-11-30T10:00:01Z")};
   want.spec.owner = {{"shop", "web"}, "shop/web"};
   EXPECT_EQ(*got, want) << to_string(*got);
@@ -212,7 +234,8 @@ TEST(DecodeWatchLine, TellsTheKindsOfLinesApart) {
   EXPECT_EQ(std::get<0>(kind(samples::event("MODIFIED", one))).change, watch_change::applied);
   EXPECT_EQ(std::get<0>(kind(samples::event("DELETED", one))).change, watch_change::deleted);
 
-  EXPECT_EQ(std::get<0>(kind(R"({ "object": )" + one + R"( , "more":1, "type" : "DELETED" })")).change, watch_change::deleted)
+  EXPECT_EQ(std::get<0>(kind(R"({ "object": )" + one + R"( , "more":1, "type" : "DELETED" })")).change,
+            watch_change::deleted)
     << "order and spacing of another server";
   EXPECT_EQ(std::get<bookmark>(kind(samples::bookmark("12"))).resource_version, "12"); // LW15
 }

@@ -49,7 +49,8 @@ TEST(LineFramer, AnySplitYieldsTheSame) {
 TEST(LineFramer, StopsAtItsCap) {
   for (const std::size_t step : {1U, 4U, 100U}) {
     line_framer framer{8};
-    EXPECT_EQ(lines(framer, "12345678\n123456789\nafter\n", step, true), std::vector<std::string>{"12345678"}) << step; // HT03
+    EXPECT_EQ(lines(framer, "12345678\n123456789\nafter\n", step, true), std::vector<std::string>{"12345678"})
+      << step; // HT03
     EXPECT_TRUE(framer.overflowed());
   }
 }

@@ -2,7 +2,7 @@
 
 #include "messages/endpoint_slice.hpp"
 #include "messages/slice_export.hpp"
-#include "wire_samples.hpp"
+#include "test/k8s/wire_samples.hpp"
 
 #include <gtest/gtest.h>
 
@@ -24,28 +24,41 @@ decoded decode(std::string_view body, std::size_t step) {
   return out;
 }
 
+struct page {
+  const char* name;
+  std::string body;
+  std::size_t items, broken;
+  list_end end;
+};
+const std::string a = samples::small_slice("a", "1"), tricky = samples::small_slice("b", "2", R"(,"x":"]}\"{[,\\")");
+const std::string bad = samples::small_slice("c", "3", R"(,"ports":7)");
+const page pages[] = {
+  {"a page", samples::list("9", a + "," + samples::slice + "," + tricky, "tok=="), 3, 0, {"9", "tok=="}},
+  {"empty", samples::list("9", ""), 0, 0, {"9", ""}},
+  {"items null", R"({"metadata":{"resourceVersion":"9"},"items":null})", 0, 0, {"9", ""}},
+  {"no items", R"({"metadata":{"resourceVersion":"9"}})", 0, 0, {"9", ""}},
+  {"custom resources: sorted members",
+   R"({"apiVersion":"v","items":[)" + a + "," + a + R"(],"kind":"L","metadata":{"continue":"","resourceVersion":"9"}})",
+   2,
+   0,
+   {"9", ""}},
+  {"spaces and lines",
+   "{ \"metadata\" : {\"resourceVersion\":\"9\"},\n \"items\" : [ " + a + " ,\n" + a + " ] }",
+   2,
+   0,
+   {"9", ""}},
+  {"LW40 one broken object", samples::list("9", a + "," + bad + "," + a), 2, 1, {"9", ""}},
+  {"HT24 one broken text", samples::list("9", a + ",{\"x\":\"\xff\"}," + a), 2, 1, {"9", ""}},
+  {"items that are no objects", samples::list("9", "null,7,\"a,]\",[[1]]," + a), 1, 4, {"9", ""}},
+  {"items of something else",
+   R"({"x":{"items":[1,2]},"metadata":{"resourceVersion":"9"},"items":[)" + a + "]}",
+   1,
+   0,
+   {"9", ""}},
+};
+
 TEST(ListDecoder, AnySplitYieldsTheSame) {
-  struct row {
-    const char* name;
-    std::string body;
-    std::size_t items, broken;
-    list_end end;
-  };
-  const std::string a = samples::small_slice("a", "1"), tricky = samples::small_slice("b", "2", R"(,"x":"]}\"{[,\\")");
-  const std::string bad = samples::small_slice("c", "3", R"(,"ports":7)");
-  const row table[] = {
-    {"a page", samples::list("9", a + "," + samples::slice + "," + tricky, "tok=="), 3, 0, {"9", "tok=="}},
-    {"empty", samples::list("9", ""), 0, 0, {"9", ""}},
-    {"items null", R"({"metadata":{"resourceVersion":"9"},"items":null})", 0, 0, {"9", ""}},
-    {"no items", R"({"metadata":{"resourceVersion":"9"}})", 0, 0, {"9", ""}},
-    {"custom resources: sorted members", R"({"apiVersion":"v","items":[)" + a + "," + a + R"(],"kind":"L","metadata":{"continue":"","resourceVersion":"9"}})", 2, 0, {"9", ""}},
-    {"spaces and lines", "{ \"metadata\" : {\"resourceVersion\":\"9\"},\n \"items\" : [ " + a + " ,\n" + a + " ] }", 2, 0, {"9", ""}},
-    {"LW40 one broken object", samples::list("9", a + "," + bad + "," + a), 2, 1, {"9", ""}},
-    {"HT24 one broken text", samples::list("9", a + ",{\"x\":\"\xff\"}," + a), 2, 1, {"9", ""}},
-    {"items that are no objects", samples::list("9", "null,7,\"a,]\",[[1]]," + a), 1, 4, {"9", ""}},
-    {"items of something else", R"({"x":{"items":[1,2]},"metadata":{"resourceVersion":"9"},"items":[)" + a + "]}", 1, 0, {"9", ""}},
-  };
-  for (const auto& [name, body, items, broken, end] : table) {
+  for (const auto& [name, body, items, broken, end] : pages) {
     SCOPED_TRACE(name);
     const decoded whole = decode(body, body.size());
     ASSERT_TRUE(whole.end) << whole.end.error().text;

@@ -33,7 +33,9 @@ struct mirrored {
         objects[event.object.key.name] = event.object.resource_version;
         listed.insert(event.object.key.name);
         break;
-      case watch_change::deleted: objects.erase(event.object.key.name); break;
+      case watch_change::deleted:
+        objects.erase(event.object.key.name);
+        break;
       case watch_change::init_done:
         std::erase_if(objects, [&](const auto& one) { return listed.count(one.first) == 0; });
         in_list = false;

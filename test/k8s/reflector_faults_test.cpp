@@ -1,8 +1,8 @@
 #include "k8s/reflector.hpp"
 
 #include "messages/endpoint_slice.hpp"
-#include "mirrored.hpp"
-#include "wire_samples.hpp"
+#include "test/k8s/mirrored.hpp"
+#include "test/k8s/wire_samples.hpp"
 
 #include <gtest/gtest.h>
 
@@ -44,7 +44,9 @@ public:
   answer get(const std::string& target) {
     const auto value = [&](const std::string& name) {
       const auto begin = target.find(name + "=");
-      return begin == std::string::npos ? std::string{} : target.substr(begin + name.size() + 1, target.find('&', begin) - begin - name.size() - 1);
+      return begin == std::string::npos
+               ? std::string{}
+               : target.substr(begin + name.size() + 1, target.find('&', begin) - begin - name.size() - 1);
     };
     if (target.find("watch=1") == std::string::npos)
       return list(value("continue"));
@@ -55,7 +57,9 @@ public:
     for (const auto& past : history_)
       if (past.version > since) {
         const bool existed = at(past.version - 1).count(past.name) != 0;
-        body += samples::event(past.removed ? "DELETED" : existed ? "MODIFIED" : "ADDED",
+        body += samples::event(past.removed ? "DELETED"
+                               : existed    ? "MODIFIED"
+                                            : "ADDED",
                                samples::small_slice(past.name, std::to_string(past.version)));
       }
     return {200, body + samples::bookmark(std::to_string(version_))};
@@ -81,7 +85,8 @@ private:
       if (index++ >= skip && index <= skip + 2)
         items += (items.empty() ? "" : ",") + samples::small_slice(name, seen);
     const bool more = skip + 2 < static_cast<int>(all.size());
-    return {200, samples::list(std::to_string(version), items, more ? std::to_string(version) + "." + std::to_string(skip + 2) : "")};
+    return {200, samples::list(std::to_string(version), items,
+                               more ? std::to_string(version) + "." + std::to_string(skip + 2) : "")};
   }
 
   int version_ = 100;
@@ -111,55 +116,69 @@ void change(cluster& world, std::size_t get) {
     world.remove(std::string{static_cast<char>('a' + get - 1)});
 }
 
-/// Runs the session; returns the lengths of the bodies.
-std::vector<std::size_t> run(const std::optional<fault>& with, std::size_t step) {
+/// A session of the reflector against the cluster, one GET after the other.
+struct session {
   cluster world;
-  for (const char* name : {"v", "w", "x", "y", "z"})
-    world.put(name);
   reflector<endpoint_slice> mirror{endpoint_slices, "", {.page_items_max = 2}};
   mirrored seen;
   tick now{1h};
-  std::vector<std::size_t> lengths;
-  for (std::size_t get = 0; get < 60; ++get) {
+
+  session() {
+    for (const char* name : {"v", "w", "x", "y", "z"})
+      world.put(name);
+  }
+
+  /// One GET, which fails if there is a fault; returns the length of its whole body.
+  std::size_t get(const fault* failing, std::size_t step) {
     now += 1s;
-    if (get < gets_with_changes)
-      change(world, get);
-    const bool failing = with && with->get == get;
-    if (failing && with->compaction)
-      world.compact();
     const auto request = mirror.next(now);
-    auto answer = world.get(request.target);
-    lengths.push_back(answer.body.size());
-    const unsigned status = failing && with->status != 200 ? with->status : answer.status;
-    mirror.head(status, std::nullopt);
-    std::string_view body = answer.body;
-    std::string damaged;
-    if (failing) {
-      damaged = answer.body.substr(0, with->byte) + with->instead;
-      body = damaged;
+    auto [status, whole] = world.get(request.target);
+    std::string arrives = whole;
+    if (failing != nullptr) {
+      arrives = whole.substr(0, failing->byte) + failing->instead;
+      status = failing->status != 200 ? failing->status : status;
     }
+    mirror.head(status, std::nullopt);
     now += 2s;
-    const auto note = [&](const reflected<endpoint_slice>& out) {
-      for (const auto& event : out.batch.events) {
-        seen.take(event);
-        if (event.change == watch_change::init_done) {
-          EXPECT_EQ(seen.objects, world.listed()) << "a list concluded something else than the server said";
-        }
-      }
-    };
     bool good = true;
-    for (; good && !body.empty(); body.remove_prefix(std::min(step, body.size()))) {
+    for (std::string_view left = arrives; good && !left.empty(); left.remove_prefix(std::min(step, left.size()))) {
       reflected<endpoint_slice> out;
-      good = mirror.feed(body.substr(0, step), now, out);
+      good = mirror.feed(left.substr(0, step), now, out);
       note(out);
     }
     std::optional<failure> broken;
-    if (failing && with->cut && good)
+    if (failing != nullptr && failing->cut && good)
       broken = failure{errc::unavailable, "reset", std::nullopt, 0};
     reflected<endpoint_slice> out;
     mirror.ended(broken, now, out);
     note(out);
-    if (get >= gets_with_changes && !failing && seen.objects == world.now() && seen.lists > 0 && !seen.in_list)
+    return whole.size();
+  }
+
+  void note(const reflected<endpoint_slice>& out) {
+    for (const auto& event : out.batch.events) {
+      seen.take(event);
+      if (event.change == watch_change::init_done) {
+        EXPECT_EQ(seen.objects, world.listed()) << "a list concluded something else than the server said";
+      }
+    }
+  }
+
+  bool is_right() const { return seen.objects == world.now() && seen.lists > 0 && !seen.in_list; }
+};
+
+/// Runs a session until the mirror is right; returns the lengths of the bodies.
+std::vector<std::size_t> run(const std::optional<fault>& with, std::size_t step) {
+  session one;
+  std::vector<std::size_t> lengths;
+  for (std::size_t get = 0; get < 60; ++get) {
+    if (get < gets_with_changes)
+      change(one.world, get);
+    const bool failing = with && with->get == get;
+    if (failing && with->compaction)
+      one.world.compact();
+    lengths.push_back(one.get(failing ? &*with : nullptr, step));
+    if (get >= gets_with_changes && !failing && one.is_right())
       return lengths;
   }
   ADD_FAILURE() << "the mirror never became right";
@@ -178,7 +197,8 @@ TEST(ReflectorFaults, EachByteMayBeTheLast) {
       for (const bool cut : {true, false}) {
         if (!cut && byte == lengths[get])
           continue;
-        SCOPED_TRACE("GET " + std::to_string(get) + " ends " + (cut ? "broken" : "as if complete") + " after " + std::to_string(byte));
+        SCOPED_TRACE("GET " + std::to_string(get) + " ends " + (cut ? "broken" : "as if complete") + " after " +
+                     std::to_string(byte));
         run(fault{get, byte, cut, 200, "", false}, 1U << 20U);
         if (::testing::Test::HasFailure())
           return;
@@ -202,7 +222,8 @@ TEST(ReflectorFaults, EachStreamMayTurnIntoAnError) {
   for (std::size_t get = 0; get < lengths.size(); ++get)
     for (std::size_t byte = 0; byte <= lengths[get]; byte += 40)
       for (const int code : {410, 429, 500}) {
-        SCOPED_TRACE("GET " + std::to_string(get) + " yields ERROR " + std::to_string(code) + " after " + std::to_string(byte));
+        SCOPED_TRACE("GET " + std::to_string(get) + " yields ERROR " + std::to_string(code) + " after " +
+                     std::to_string(byte));
         run(fault{get, byte, false, 200, "\n" + samples::error(code, "Expired"), false}, 64);
         if (::testing::Test::HasFailure())
           return;

@@ -1,9 +1,4 @@
-#include "k8s/reflector.hpp"
-
-#include "messages/endpoint_slice.hpp"
-#include "messages/failure.hpp"
-#include "mirrored.hpp"
-#include "wire_samples.hpp"
+#include "test/k8s/reflector_session.hpp"
 
 #include <gtest/gtest.h>
 
@@ -13,60 +8,6 @@ namespace sliceferry::k8s {
 namespace {
 
 using namespace std::chrono_literals;
-
-const std::string path = "/apis/discovery.k8s.io/v1/namespaces/shop/endpointslices";
-
-/// A reflector, a clock, and what it has yielded.
-struct session {
-  reflector<endpoint_slice> mirror{endpoint_slices, "shop", {}};
-  tick now{1h};
-  mirrored seen;
-  std::size_t events = 0, malformed_count = 0;
-  std::vector<malformed> broken;
-  std::string target;
-  std::chrono::milliseconds idle{};
-
-  void open(unsigned status = 200) {
-    const auto get = mirror.next(now);
-    target = get.target;
-    idle = get.idle;
-    if (status != 0)
-      mirror.head(status, std::nullopt);
-  }
-  bool feed(std::string_view bytes, std::size_t step = 1U << 20U) {
-    bool good = true;
-    for (; good && !bytes.empty(); bytes.remove_prefix(std::min(step, bytes.size()))) {
-      reflected<endpoint_slice> out;
-      good = mirror.feed(bytes.substr(0, step), now, out);
-      note(out);
-    }
-    return good;
-  }
-  get_end end(std::optional<failure> broken_by = {}) {
-    reflected<endpoint_slice> out;
-    auto got = mirror.ended(std::move(broken_by), now, out);
-    note(out);
-    return got;
-  }
-  void note(const reflected<endpoint_slice>& out) {
-    seen.take(out.batch);
-    events += out.batch.events.size();
-    malformed_count += out.batch.malformed;
-    EXPECT_EQ(out.batch.malformed, out.broken.size());
-    EXPECT_EQ(out.batch.malformed, out.batch.unreadable.size());
-    broken.insert(broken.end(), out.broken.begin(), out.broken.end());
-  }
-  /// Lists `a` at version 10 and opens the watch.
-  void sync() {
-    open();
-    feed(samples::list("10", samples::small_slice("a", "5")));
-    end();
-    open();
-  }
-  bool watches() const { return target.find("watch=1") != std::string::npos; }
-};
-
-const failure cut{errc::unavailable, "reset", std::nullopt, 0};
 
 TEST(Reflector, ListsConsistentlyByPagesThenWatches) {
   session s;
@@ -82,7 +23,8 @@ TEST(Reflector, ListsConsistentlyByPagesThenWatches) {
   EXPECT_EQ(s.seen.lists, 1U);
   EXPECT_EQ(s.events, 4U); // init, a, b, init_done
   s.open();
-  EXPECT_TRUE(s.target.starts_with(path + "?watch=1&allowWatchBookmarks=true&resourceVersion=10&timeoutSeconds=")) << s.target;
+  EXPECT_TRUE(s.target.starts_with(path + "?watch=1&allowWatchBookmarks=true&resourceVersion=10&timeoutSeconds="))
+    << s.target;
 }
 
 TEST(Reflector, WatchTimeoutsAreSpread) {
@@ -101,9 +43,10 @@ TEST(Reflector, WatchTimeoutsAreSpread) {
 }
 
 TEST(Reflector, AnySplitOfAWatchYieldsTheSame) {
-  const std::string stream = samples::event("ADDED", samples::slice) + "\r\n\n" + samples::event("MODIFIED", samples::small_slice("é€😀", "12")) +
-                             samples::bookmark("13") + samples::event("ADDED", samples::small_slice("x", "14", R"(,"ports":7)")) +
-                             samples::event("DELETED", samples::small_slice("a", "15")) + "nonsense\n" + samples::bookmark("16");
+  const std::string stream =
+    samples::event("ADDED", samples::slice) + "\r\n\n" + samples::event("MODIFIED", samples::small_slice("é€😀", "12")) +
+    samples::bookmark("13") + samples::event("ADDED", samples::small_slice("x", "14", R"(,"ports":7)")) +
+    samples::event("DELETED", samples::small_slice("a", "15")) + "nonsense\n" + samples::bookmark("16");
   session whole;
   whole.sync();
   EXPECT_TRUE(whole.feed(stream));
@@ -133,81 +76,6 @@ TEST(Reflector, AnObjectThatCannotBeReadStillExists) {
   s.end();
   EXPECT_EQ(s.seen.lists, 2U);
   EXPECT_EQ(s.seen.objects.count("a"), 1U);
-}
-
-/// How a watch or list may end, and what follows.
-TEST(Reflector, EachEndHasItsReaction) {
-  struct row {
-    const char* name;
-    bool watch;
-    unsigned status;
-    std::string body;
-    std::optional<failure> broken;
-    restart_reason why;
-    std::optional<errc> waits_for;
-    bool watches_next;
-  };
-  const auto status = [](int code, const std::string& reason) {
-    return R"({"kind":"Status","message":"m","reason":")" + reason + R"(","code":)" + std::to_string(code) + "}";
-  };
-  const std::string half = R"({"metadata":{"resourceVersion":"9"},"items":[)";
-  using enum restart_reason;
-  const row table[] = {
-    {"LW10 a clean end is resumed at once", true, 200, "", {}, clean_end, {}, true},
-    {"LW34 a cut watch is resumed after a wait", true, 200, "", cut, error, errc::unavailable, true},
-    {"LW35 connection refused", true, 0, "", cut, error, errc::unavailable, true},
-    {"an end without an answer", true, 0, "", {}, error, errc::unavailable, true},
-    {"LW01 410 in the stream", true, 200, samples::error(410, "Expired"), {}, expired, {}, false},
-    {"LW01 Gone in the stream", true, 200, samples::error(410, "Gone"), {}, expired, {}, false},
-    {"LW02 410 as the answer", true, 410, status(410, "Expired"), {}, expired, {}, false},
-    {"LW03 500 in the stream", true, 200, samples::error(500, "InternalError"), {}, error, errc::unavailable, true},
-    {"LW03 429 in the stream", true, 200, samples::error(429, "TooManyRequests"), {}, error, errc::throttled, true},
-    {"LW04 an unreadable error", true, 200, samples::event("ERROR", "7"), {}, error, errc::malformed, true},
-    {"LW04 an error without a newline at a clean end", true, 200, R"({"type":"ERROR","object":7})", {}, error, errc::malformed, true},
-    {"429 as the answer", true, 429, "", {}, error, errc::throttled, true},
-    {"503 as the answer", true, 503, "<html>", {}, error, errc::unavailable, true},
-    {"LW44 401", true, 401, "", {}, error, errc::unauthorized, true},
-    {"LW44 403", true, 403, "", {}, error, errc::forbidden, true},
-    {"LW43 the kind went away", true, 404, "404 page not found", {}, error, errc::kind_missing, false},
-    {"LW42 a list of no such kind", false, 404, "404 page not found", {}, error, errc::kind_missing, false},
-    {"LW44 a list that is forbidden", false, 403, "", {}, error, errc::forbidden, false},
-    {"a list of a broken server", false, 500, "", {}, error, errc::unavailable, false},
-    {"LW05 too large resource version", false, 504, status(504, "Timeout").insert(1, R"("details":{"causes":[{"reason":"ResourceVersionTooLarge"}]},)"), {},
-     expired, {}, false},
-    {"a list cut short", false, 200, half, cut, error, errc::unavailable, false},
-    {"half a list with a clean end", false, 200, half, {}, error, errc::malformed, false},
-    {"LW45 a list without a version", false, 200, R"({"metadata":{},"items":[]})", {}, error, errc::malformed, false},
-    {"a page for a list", false, 200, "<html>login</html>", {}, error, errc::malformed, false},
-  };
-  for (const auto& [name, watch, code, body, broken, why, waits_for, watches_next] : table) {
-    SCOPED_TRACE(name);
-    session s;
-    if (watch)
-      s.sync();
-    else
-      s.open(0);
-    if (code != 200 || !watch) // sync opened the watch with a 200
-      s.mirror.next(s.now);
-    if (code != 0 && (code != 200 || !watch))
-      s.mirror.head(code, std::nullopt);
-    s.now += 10s;
-    s.feed(body);
-    const auto got = s.end(broken);
-    EXPECT_EQ(to_string(got.why), to_string(why));
-    EXPECT_EQ(got.failed.has_value(), waits_for.has_value());
-    if (got.failed && waits_for) {
-      EXPECT_EQ(to_string(got.failed->code), to_string(*waits_for));
-    }
-    EXPECT_EQ(s.seen.lists, watch ? 1U : 0U) << "nothing was concluded";
-    EXPECT_EQ(s.seen.objects.size(), watch ? 1U : 0U);
-    s.open();
-    EXPECT_EQ(s.watches(), watches_next) << s.target;
-    if (watches_next) {
-      EXPECT_NE(s.target.find("resourceVersion=10&"), std::string::npos);
-    } else {
-      EXPECT_EQ(s.target, path + "?limit=500");
-    }
-  }
 }
 
 TEST(Reflector, AContinueTokenThatExpiredBeginsAnew) {

@@ -4,7 +4,8 @@
 namespace sliceferry::k8s::samples {
 
 /// An EndpointSlice as kube-apiserver writes it, with all that we skip.
-inline const std::string slice = R"({"kind":"EndpointSlice","apiVersion":"discovery.k8s.io/v1","metadata":{"name":"web-abc12",)"
+inline const std::string slice =
+  R"({"kind":"EndpointSlice","apiVersion":"discovery.k8s.io/v1","metadata":{"name":"web-abc12",)"
   R"("generateName":"web-","namespace":"shop","uid":"u-1","resourceVersion":"41","generation":3,)"
   R"("creationTimestamp":"2026-11-30T10:00:00Z","labels":{"app":"x","kubernetes.io/service-name":"web",)"
   R"("endpointslice.kubernetes.io/managed-by":"endpointslice-controller.k8s.io"},)"
@@ -45,8 +46,8 @@ inline const std::string exported =
 
 /// A slice of which only what tells it apart matters.
 inline std::string small_slice(const std::string& name, const std::string& version, const std::string& more = {}) {
-  return R"({"metadata":{"name":")" + name + R"(","namespace":"shop","uid":"uid-of-)" + name + R"(","resourceVersion":")" + version +
-         R"("},"addressType":"IPv4","endpoints":null,"ports":null)" + more + "}";
+  return R"({"metadata":{"name":")" + name + R"(","namespace":"shop","uid":"uid-of-)" + name +
+         R"(","resourceVersion":")" + version + R"("},"addressType":"IPv4","endpoints":null,"ports":null)" + more + "}";
 }
 
 inline std::string event(const std::string& type, const std::string& object) {
@@ -54,19 +55,21 @@ inline std::string event(const std::string& type, const std::string& object) {
 }
 
 inline std::string bookmark(const std::string& version) {
-  return event("BOOKMARK", R"({"kind":"EndpointSlice","apiVersion":"discovery.k8s.io/v1","metadata":{"resourceVersion":")" + version +
-                             R"(","creationTimestamp":null},"endpoints":null})");
+  return event("BOOKMARK",
+               R"({"kind":"EndpointSlice","apiVersion":"discovery.k8s.io/v1","metadata":{"resourceVersion":")" +
+                 version + R"(","creationTimestamp":null},"endpoints":null})");
 }
 
 inline std::string error(int code, const std::string& reason) {
-  return event("ERROR", R"({"kind":"Status","apiVersion":"v1","metadata":{},"status":"Failure","message":"said )" + reason +
-                          R"(","reason":")" + reason + R"(","code":)" + std::to_string(code) + "}");
+  return event("ERROR", R"({"kind":"Status","apiVersion":"v1","metadata":{},"status":"Failure","message":"said )" +
+                          reason + R"(","reason":")" + reason + R"(","code":)" + std::to_string(code) + "}");
 }
 
 /// A list as built-in types come: what it says of itself first. `items` joined by commas.
 inline std::string list(const std::string& version, const std::string& items, const std::string& token = {}) {
-  return R"({"kind":"EndpointSliceList","apiVersion":"discovery.k8s.io/v1","metadata":{"resourceVersion":")" + version + R"(")" +
-         (token.empty() ? "" : R"(,"continue":")" + token + R"(","remainingItemCount":7)") + R"(},"items":[)" + items + "]}\n";
+  return R"({"kind":"EndpointSliceList","apiVersion":"discovery.k8s.io/v1","metadata":{"resourceVersion":")" + version +
+         R"(")" + (token.empty() ? "" : R"(,"continue":")" + token + R"(","remainingItemCount":7)") + R"(},"items":[)" +
+         items + "]}\n";
 }
 
 } // namespace sliceferry::k8s::samples
