@@ -35,7 +35,7 @@ void call_pool::start(pending_call call) {
   }
   call.since = clock::now();
   if (waiting_.empty())
-    waiting_deadline_.set(options_.answer);
+    waiting_deadline_.set(patience());
   waiting_.push_back(std::move(call));
   open_as_needed();
 }
@@ -117,8 +117,13 @@ void call_pool::open_as_needed() {
     open(std::nullopt);
 }
 
+/// A call waits for a connection to be made, or for the answer to another call.
+std::chrono::milliseconds call_pool::patience() const {
+  return options_.resolve + options_.connect + options_.handshake + options_.answer;
+}
+
 void call_pool::expire_waiting() {
-  const auto oldest = clock::now() - options_.answer;
+  const auto oldest = clock::now() - patience();
   std::deque<pending_call> expired;
   while (!waiting_.empty() && waiting_.front().since <= oldest) {
     expired.push_back(std::move(waiting_.front()));

@@ -40,6 +40,7 @@ private:
   void drop(pooled_connection& gone);
   void open(std::optional<pending_call> first);
   void open_as_needed();
+  std::chrono::milliseconds patience() const;
   void expire_waiting();
   bool outdated(const pooled_connection& one) const;
   void fail_later(pending_call call, failure why);

@@ -97,10 +97,10 @@ tls_context::~tls_context() {
 
 int tls_context::keep_session(ssl_st* connection, ssl_session_st* session) {
   auto* self = static_cast<tls_context*>(SSL_CTX_get_ex_data(SSL_get_SSL_CTX(connection), owner_index()));
-  if (self == nullptr)
-    return 0;
-  SSL_SESSION_free(std::exchange(self->session_, session));
-  return 1;
+  // A copy: OpenSSL spoils the session of a connection that is freed without close_notify.
+  if (self != nullptr)
+    SSL_SESSION_free(std::exchange(self->session_, SSL_SESSION_dup(session)));
+  return 0;
 }
 
 result<std::shared_ptr<tls_context>> tls_context::make(const tls_material& material, std::string name, bool insecure) {
