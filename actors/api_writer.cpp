@@ -13,10 +13,6 @@ namespace sliceferry {
 
 namespace {
 
-tick clock_now() {
-  return std::chrono::steady_clock::now();
-}
-
 /// Which export a write was meant for, where it was meant for one that exists.
 std::string hub_uid_of(const command& what) {
   return std::visit(overloaded{
@@ -60,7 +56,7 @@ void api_writer::on_exit() {
 void api_writer::submit(const submission& asked) {
   dispatchers_[asked.member] = asked.answer_to;
   const core::work wanted{asked.member, asked.slice_uid, asked.ticket, asked.what};
-  const auto end = queue_.submit(wanted, asked.replaces, clock_now());
+  const auto end = queue_.submit(wanted, asked.replaces, clock().now());
   if (!end.accepted)
     return answer(wanted, ended(verdict::too_late));
   ports_.figures->commanded(asked.what);
@@ -74,7 +70,7 @@ void api_writer::submit(const submission& asked) {
 
 void api_writer::take_back(const take_back_request& asked) {
   const core::work_id id{{asked.member, asked.slice_uid}, asked.ticket};
-  const auto how = queue_.take_back(id, clock_now()) ? verdict::taken_back : verdict::too_late;
+  const auto how = queue_.take_back(id, clock().now()) ? verdict::taken_back : verdict::too_late;
   answer({asked.member, asked.slice_uid, asked.ticket, {}}, ended(how));
 }
 
@@ -84,13 +80,13 @@ void api_writer::pump() {
       drain_->deliver(drained{});
     return;
   }
-  while (const auto next = queue_.next(clock_now())) {
+  while (const auto next = queue_.next(clock().now())) {
     if (next->read)
       read(next->asked, verdict::ambiguous);
     else
       write(next->asked);
   }
-  const auto moment = clock_now();
+  const auto moment = clock().now();
   if (const auto due = queue_.due(moment))
     remind_at(*due, moment);
   report(moment);
@@ -116,16 +112,16 @@ void api_writer::judge(const core::work& asked, const http_reply& reply) {
     case core::write_step::answer:
       return finish(asked, std::move(end));
     case core::write_step::refuse:
-      queue_.refused(core::id_of(asked), clock_now());
+      queue_.refused(core::id_of(asked), clock().now());
       note_trouble(asked, *failed);
       answer(asked, std::move(end));
       return pump();
     case core::write_step::retry:
-      queue_.retry(core::id_of(asked), *failed, clock_now());
+      queue_.retry(core::id_of(asked), *failed, clock().now());
       note_trouble(asked, *failed);
       return pump();
     case core::write_step::read: {
-      const auto moment = clock_now();
+      const auto moment = clock().now();
       const auto when = queue_.reserve(moment);
       if (when <= moment)
         return read(asked, reaction.how);
@@ -150,13 +146,13 @@ void api_writer::judge_read(const core::work& asked, verdict how, const http_rep
     failed = failure{errc::malformed, "the object is unreadable", {}, reply.end->status};
   if (!failed || failed->code == errc::missing)
     return finish(asked, std::move(end));
-  queue_.read_later(core::id_of(asked), *failed, clock_now());
+  queue_.read_later(core::id_of(asked), *failed, clock().now());
   note_trouble(asked, *failed);
   pump();
 }
 
 void api_writer::finish(const core::work& asked, write_answer end) {
-  queue_.finished(core::id_of(asked), end.how, clock_now());
+  queue_.finished(core::id_of(asked), end.how, clock().now());
   if (!troubles_.empty())
     note_health();
   answer(asked, std::move(end));

@@ -48,7 +48,7 @@ void slice_exporter::record(const observation& seen, const std::vector<event>& e
     ports_->figures->told(told);
     log_.write(seen.now, machine_.held().name, told);
     if (std::holds_alternative<export_applied>(told) && owed_since_) {
-      ports_->figures->propagated(std::chrono::steady_clock::now() - *owed_since_);
+      ports_->figures->propagated(clock().now() - *owed_since_);
       owed_since_.reset();
     }
   }

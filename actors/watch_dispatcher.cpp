@@ -63,7 +63,7 @@ void watch_dispatcher::take(const slices_read& seen) {
 
 void watch_dispatcher::take(const write_answer& answer) {
   auto effect = table_.answered(answer);
-  const auto moment = std::chrono::steady_clock::now();
+  const auto moment = clock().now();
   if (const auto found = awake_.find(answer.slice_uid); found != awake_.end()) {
     found->second.refused = answer.how == verdict::refused;
     observation seen;
@@ -126,7 +126,7 @@ void watch_dispatcher::drop(const exporter_failed& failed) {
              {{"member", ports_.identity->cluster}, {"uid", failed.slice_uid}, {"error", failed.what}});
   table_.died(failed.slice_uid);
   awake_.erase(failed.slice_uid);
-  notify(failed.slice_uid, std::chrono::steady_clock::now());
+  notify(failed.slice_uid, clock().now());
 }
 
 void watch_dispatcher::prove(core::leftover_proof::plan plan) {
@@ -159,7 +159,7 @@ void watch_dispatcher::judge(const core::leftover& suspect, const http_reply& re
     return house_changed();
   }
   proof_.answered();
-  notify(table_.confirm(suspect, uid_found), std::chrono::steady_clock::now());
+  notify(table_.confirm(suspect, uid_found), clock().now());
 }
 
 void watch_dispatcher::house_changed() {
