@@ -35,7 +35,8 @@ errc of_404(const answer& a) {
 }
 
 errc of_409(const answer& a) {
-  if (a.says("Precondition failed: UID"))
+  // The registry's words before it deletes, and the storage's where the object changed meanwhile.
+  if (a.says("UID in the precondition") || a.says("Precondition failed: UID"))
     return errc::other_uid;
   // A create may also meet a Conflict proper, e.g. of a quota's own bookkeeping.
   return a.what == call_kind::create && a.said.reason != "Conflict" ? errc::already_exists : errc::conflict;
