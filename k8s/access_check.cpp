@@ -57,8 +57,8 @@ void check_certificates(const cluster_access& access, std::vector<std::string>& 
   if (wants_leaf != wants_key)
     faults.emplace_back(wants_leaf ? "a client certificate is named without its key; add client-key"
                                    : "a client key is named without its certificate; add client-certificate");
-  const auto leaf
-    = take("the client certificate", access.client_certificate_data, access.client_certificate_file, faults);
+  const auto leaf =
+    take("the client certificate", access.client_certificate_data, access.client_certificate_file, faults);
   const auto key = take("the client key", access.client_key_data, access.client_key_file, faults);
   check_pair(leaf, key, faults);
 }
@@ -77,9 +77,18 @@ bool is_header_text(const std::string& text) {
 /// Headers that the client writes itself, or that would change what an answer looks like.
 bool is_reserved(std::string name) {
   std::ranges::transform(name, name.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-  constexpr std::string_view reserved[] = {"host",           "authorization", "user-agent", "accept",  "accept-encoding",
-                                           "content-length", "content-type",  "connection", "upgrade", "transfer-encoding",
-                                           "expect",         "te"};
+  constexpr std::string_view reserved[] = {"host",
+                                           "authorization",
+                                           "user-agent",
+                                           "accept",
+                                           "accept-encoding",
+                                           "content-length",
+                                           "content-type",
+                                           "connection",
+                                           "upgrade",
+                                           "transfer-encoding",
+                                           "expect",
+                                           "te"};
   return std::ranges::find(reserved, name) != std::end(reserved);
 }
 

@@ -49,8 +49,8 @@ void tune(int fd) {
 } // namespace
 
 connection::connection(loop_core& loop, plan where, user& served)
-  : loop_{loop}, plan_{std::move(where)}, user_{&served}, socket_{loop.context},
-    deadline_{loop.context, [this] { passed(); }} {}
+  : loop_{loop}, plan_{std::move(where)}, user_{&served}, socket_{loop.context}, deadline_{loop.context,
+                                                                                           [this] { passed(); }} {}
 
 void connection::open() {
   if (!plan_.tls) {
@@ -128,8 +128,9 @@ void connection::shake_hands() {
       return;
     if (!failed)
       return self->ready();
-    const auto otherwise
-      = failed == asio::error::eof || failed == asio::ssl::error::stream_truncated ? "connection closed" : cause_of(failed);
+    const auto otherwise = failed == asio::error::eof || failed == asio::ssl::error::stream_truncated
+                             ? "connection closed"
+                             : cause_of(failed);
     self->fail_to_open("TLS with", (*self->plan_.tls)->explain(self->tls_->native_handle(), otherwise));
   });
 }

@@ -12,7 +12,7 @@ struct cluster_access {
   std::string tls_server_name; ///< for SNI and verification instead of the host
   bool insecure_skip_verify = false;
   std::string ca_data;
-  std::string ca_file; ///< without any CA the system's store is used
+  std::string ca_file;    ///< without any CA the system's store is used
   std::string token;      ///< beside a token file: serves until that can be read
   std::string token_file; ///< read again at least every minute and after a 401; whitespace trimmed
   std::string client_certificate_data;

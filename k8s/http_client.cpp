@@ -101,8 +101,7 @@ struct http_client::impl {
   std::shared_ptr<client_core> core;
 };
 
-http_client::http_client(io_loop& loop, cluster_access access, http_options options)
-  : impl_{std::make_shared<impl>()} {
+http_client::http_client(io_loop& loop, cluster_access access, http_options options) : impl_{std::make_shared<impl>()} {
   impl_->loop = loop.native().core;
   impl_->core = std::make_shared<client_core>(*impl_->loop, std::move(access), std::move(options));
   impl_->core->begin();

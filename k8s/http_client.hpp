@@ -35,7 +35,7 @@ struct http_response {
 /// Deadlines of each phase and the size of the pool.
 struct http_options {
   std::size_t connections_max = 32;
-  std::size_t queue_max = 100'000;      ///< calls waiting for a connection; beyond it: unavailable
+  std::size_t queue_max = 100'000;       ///< calls waiting for a connection; beyond it: unavailable
   std::size_t body_bytes_max = 64 << 20; ///< of one short answer
   std::chrono::milliseconds resolve{5'000};
   std::chrono::milliseconds connect{5'000};

@@ -54,9 +54,8 @@ io_loop::io_loop() : impl_{std::make_unique<impl>()} {
   impl_->core = std::make_shared<loop_core>();
   std::promise<void> started;
   auto running = started.get_future();
-  impl_->thread = std::thread{[core = impl_->core.get(), started = std::move(started)]() mutable {
-    run(*core, std::move(started));
-  }};
+  impl_->thread =
+    std::thread{[core = impl_->core.get(), started = std::move(started)]() mutable { run(*core, std::move(started)); }};
   running.wait();
 }
 

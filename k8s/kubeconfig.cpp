@@ -106,8 +106,8 @@ void reader::open_files() {
     if (!file.empty())
       open(file, several);
   if (sources_.empty() && errors_.empty())
-    complain("no kubeconfig file exists" + (several ? " among " + joined(choice_.files) : std::string{})
-             + "; name one");
+    complain("no kubeconfig file exists" + (several ? " among " + joined(choice_.files) : std::string{}) +
+             "; name one");
 }
 
 /// All entries of a list over all files; the first that defines a name wins.
@@ -140,8 +140,8 @@ std::optional<entry> reader::find(const char* list, const char* kind, const std:
   std::vector<std::string> known;
   for (const auto& one : all)
     known.push_back(one.name);
-  complain(where + ": no " + kind + " is named \"" + name + "\""
-           + (known.empty() ? "; none is defined" : "; did you mean " + joined(nearest_names(name, known)) + "?"));
+  complain(where + ": no " + kind + " is named \"" + name + "\"" +
+           (known.empty() ? "; none is defined" : "; did you mean " + joined(nearest_names(name, known)) + "?"));
   incomplete_ = true;
   return std::nullopt;
 }

@@ -61,7 +61,7 @@ private:
   std::optional<pending_call> call_;
   std::string body_;
   bool open_ = false;
-  bool reused_ = false;   ///< an answer came over it before
+  bool reused_ = false;    ///< an answer came over it before
   bool answering_ = false; ///< some byte of the answer came
 };
 

@@ -29,8 +29,8 @@ void append_request(std::string& out, const http_request& request, const server_
 }
 
 std::string name_of(const http_request& request, const server_url& url) {
-  return std::string{to_string(request.method)} + " " + url.text() + url.prefix
-         + request.target.substr(0, request.target.find('?'));
+  return std::string{to_string(request.method)} + " " + url.text() + url.prefix +
+         request.target.substr(0, request.target.find('?'));
 }
 
 } // namespace sliceferry::k8s

@@ -39,8 +39,8 @@ public:
   bool keep_alive() const; ///< of a complete answer: the server expects another request
   std::optional<std::uint64_t> content_length() const;
   std::optional<std::chrono::seconds> retry_after() const; ///< whole seconds only, clamped to 0–60
-  bool encoded() const; ///< the body is compressed, although nobody asked for that
-  const std::string& fault() const; ///< why feed() said broken
+  bool encoded() const;                                    ///< the body is compressed, although nobody asked for that
+  const std::string& fault() const;                        ///< why feed() said broken
 
 private:
   struct parser;

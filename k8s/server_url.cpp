@@ -41,8 +41,8 @@ bool split_authority(std::string_view authority, std::string& host, std::string_
 }
 
 bool is_host_character(char c) {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '-' || c == '.' || c == '_'
-         || c == ':';
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '-' || c == '.' ||
+         c == '_' || c == ':';
 }
 
 bool is_path_character(char c) {

@@ -10,7 +10,7 @@ namespace sliceferry::k8s {
 /// Where an API server is, taken apart from `cluster_access::server`.
 struct server_url {
   bool tls = true;
-  std::string host;      ///< without brackets
+  std::string host; ///< without brackets
   std::uint16_t port = 443;
   std::string authority; ///< for `Host`: as in the URL, brackets and port included
   std::string prefix;    ///< path before every target; never ends with `/`

@@ -8,8 +8,8 @@ namespace sliceferry::k8s {
 
 streaming_get::streaming_get(std::shared_ptr<loop_core> loop, std::string target, std::chrono::milliseconds idle,
                              stream_handlers handlers)
-  : loop_{std::move(loop)}, request_{http_method::get, std::move(target), {}, {}}, idle_{idle},
-    handlers_{std::move(handlers)} {}
+  : loop_{std::move(loop)}, request_{http_method::get, std::move(target), {}, {}}, idle_{idle}, handlers_{std::move(
+                                                                                                  handlers)} {}
 
 streaming_get::~streaming_get() {
   if (wire_)

@@ -35,13 +35,13 @@ TEST(HttpClient, SendsWhatWasAskedOverOneConnection) {
   }
   EXPECT_EQ(server.accepted(), 1);
   const auto host = "Host: 127.0.0.1:" + std::to_string(server.port());
-  const auto common = "\r\n" + host
-                      + "\r\nUser-Agent: sliceferry\r\nAccept: application/json\r\nAuthorization: Bearer s3cret\r\n"
-                        "X-Fleet: blue\r\n";
+  const auto common = "\r\n" + host +
+                      "\r\nUser-Agent: sliceferry\r\nAccept: application/json\r\nAuthorization: Bearer s3cret\r\n"
+                      "X-Fleet: blue\r\n";
   ASSERT_EQ(seen.size(), 3U);
   EXPECT_EQ(seen[0], "GET /prefix/api?limit=1 HTTP/1.1" + common + "\r\n");
-  EXPECT_EQ(seen[1], "POST /prefix/x HTTP/1.1" + common
-                       + "Content-Type: application/json\r\nContent-Length: 7\r\n\r\n{\"a\":1}");
+  EXPECT_EQ(seen[1], "POST /prefix/x HTTP/1.1" + common +
+                       "Content-Type: application/json\r\nContent-Length: 7\r\n\r\n{\"a\":1}");
   EXPECT_EQ(seen[2], "DELETE /prefix/x HTTP/1.1" + common + "Content-Length: 0\r\n\r\n");
 }
 
@@ -58,7 +58,8 @@ TEST(HttpClient, ReadsEveryFormOfAnswer) {
     {"full length", ok + "Content-Length: 5\r\n\r\nhello", false, "200 hello"},
     {"HT29 204 without a body", "HTTP/1.1 204 No Content\r\n\r\n", false, "204 "},
     {"HT29 interim answers are passed over",
-     "HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 103 Hints\r\nLink: a\r\n\r\n" + ok + "Content-Length: 1\r\n\r\nx", false, "200 x"},
+     "HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 103 Hints\r\nLink: a\r\n\r\n" + ok + "Content-Length: 1\r\n\r\nx", false,
+     "200 x"},
     {"chunks", ok + "Transfer-Encoding: chunked\r\n\r\n" + chunk("he") + chunk("l") + chunk("lo") + "0\r\n\r\n", false,
      "200 hello"},
     {"HT29 chunk extension and trailer",
@@ -68,7 +69,8 @@ TEST(HttpClient, ReadsEveryFormOfAnswer) {
     {"a body that ends with the connection", "HTTP/1.0 200 OK\r\n\r\nhello", true, "200 hello"},
     {"the server says close", ok + "Connection: close\r\nContent-Length: 2\r\n\r\nhi", true, "200 hi"},
     {"status of a conflict", "HTTP/1.1 409 Conflict\r\nContent-Length: 17\r\n\r\n" + json, false, "409 " + json},
-    {"HT15 a redirect is an answer", "HTTP/1.1 302 Found\r\nLocation: http://x/\r\nContent-Length: 0\r\n\r\n", false, "302 "},
+    {"HT15 a redirect is an answer", "HTTP/1.1 302 Found\r\nLocation: http://x/\r\nContent-Length: 0\r\n\r\n", false,
+     "302 "},
     {"identity is no encoding", ok + "Content-Encoding: identity\r\nContent-Length: 2\r\n\r\nhi", false, "200 hi"},
     {"a large header", ok + "X-Big: " + std::string(20'000, 'b') + "\r\nContent-Length: 2\r\n\r\nhi", false, "200 hi"},
   };

@@ -33,20 +33,23 @@ std::vector<fault> faults() {
      errc::ambiguous, "within 150 ms"},
     {"reset after the request", [](peer& one, int) { ask_then(one, [&] { one.reset(); }); }, errc::ambiguous, "reset"},
     {"closed after the request", [](peer& one, int) { ask_then(one, [&] { one.cut(); }); }, errc::ambiguous, "closed"},
-    {"cut in the head", [](peer& one, int) { ask_then(one, [&] { one.send(ok), one.cut(); }); }, errc::ambiguous, "closed"},
+    {"cut in the head", [](peer& one, int) { ask_then(one, [&] { one.send(ok), one.cut(); }); }, errc::ambiguous,
+     "closed"},
     {"HT06 cut in the length",
      [](peer& one, int) { ask_then(one, [&] { one.send(ok + "Content-Length: 9\r\n\r\nhalf"), one.cut(); }); },
      errc::ambiguous, "closed"},
     {"HT06 cut in a chunk",
-     [](peer& one, int) { ask_then(one, [&] { one.send(ok + "Transfer-Encoding: chunked\r\n\r\n9\r\nhalf"), one.cut(); }); },
+     [](peer& one, int) {
+       ask_then(one, [&] { one.send(ok + "Transfer-Encoding: chunked\r\n\r\n9\r\nhalf"), one.cut(); });
+     },
      errc::ambiguous, "closed"},
     {"HT06 cut before the last chunk",
      [](peer& one, int) {
        ask_then(one, [&] { one.send(ok + "Transfer-Encoding: chunked\r\n\r\n" + chunk("{}\n")), one.cut(); });
      },
      errc::ambiguous, "closed"},
-    {"no HTTP at all", [](peer& one, int) { ask_then(one, [&] { one.send("SSH-2.0-OpenSSH_9.2\r\n"); }); }, errc::ambiguous,
-     "unreadable answer"},
+    {"no HTTP at all", [](peer& one, int) { ask_then(one, [&] { one.send("SSH-2.0-OpenSSH_9.2\r\n"); }); },
+     errc::ambiguous, "unreadable answer"},
     {"HT02 an endless head",
      [](peer& one, int) { ask_then(one, [&] { one.send(ok + "X-Big: " + std::string(100'000, 'x')); }); },
      errc::ambiguous, "unreadable answer"},

@@ -18,10 +18,8 @@ TEST(HttpStream, HandsOnEveryByteWhateverTheSplit) {
     std::size_t send_bytes;
   };
   const row table[] = {
-    {"one event a chunk, many at once", 26, 1 << 20},
-    {"HT04 chunks of one byte", 1, 4'099},
-    {"HT02 one chunk of all", 1 << 20, 1 << 20},
-    {"sends of odd sizes", 1'000, 77},
+    {"one event a chunk, many at once", 26, 1 << 20}, {"HT04 chunks of one byte", 1, 4'099},
+    {"HT02 one chunk of all", 1 << 20, 1 << 20},      {"sends of odd sizes", 1'000, 77},
     {"larger than the buffer", 100'000, 65'537},
   };
   for (const auto& [name, chunk_bytes, send_bytes] : table) {

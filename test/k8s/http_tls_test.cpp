@@ -84,14 +84,15 @@ TEST(HttpTls, NamesHostsButNotAddresses) {
   const authority ours;
   std::mutex guard;
   std::vector<std::string> seen;
-  loopback_server server{[&](peer& one, int number) {
-                           {
-                             const std::lock_guard lock{guard};
-                             seen.push_back(one.server_name());
-                           }
-                           answer_all(one, number);
-                         },
-                         loopback_server::tls_settings{ours.sign({"DNS:localhost", "DNS:api.example", "IP:127.0.0.1"}), {}}};
+  loopback_server server{
+    [&](peer& one, int number) {
+      {
+        const std::lock_guard lock{guard};
+        seen.push_back(one.server_name());
+      }
+      answer_all(one, number);
+    },
+    loopback_server::tls_settings{ours.sign({"DNS:localhost", "DNS:api.example", "IP:127.0.0.1"}), {}}};
   io_loop loop;
   for (const auto& [host, name] : {std::pair{"localhost", ""}, {"127.0.0.1", ""}, {"127.0.0.1", "api.example"}}) {
     auto access = access_to(server.url(host));

@@ -24,7 +24,9 @@ TEST(IoLoop, ATimerRunsOnceUnlessItIsGone) {
   int gone = 0;
   io_loop::timer kept;
   on_loop(loop, [&] {
-    { const auto dropped = loop.after(1ms, [&] { ++gone; }); }
+    {
+      const auto dropped = loop.after(1ms, [&] { ++gone; });
+    }
     auto cancelled = loop.after(1ms, [&] { ++gone; });
     cancelled.cancel();
     auto replaced = loop.after(1ms, [&] { ++gone; });

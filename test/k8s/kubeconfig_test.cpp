@@ -13,9 +13,10 @@ const identity stranger = make_certificate({"stranger", {}, false, false}, &ca);
 
 /// A kubeconfig of one context; `cluster` and `user` are lines of their bodies, indented by four.
 std::string config(const std::string& cluster_lines, const std::string& user_lines) {
-  return "apiVersion: v1\nkind: Config\ncurrent-context: main\ncontexts:\n- name: main\n  context:\n    cluster: c\n    user: u\n"
-         "clusters:\n- name: c\n  cluster:\n"
-         + cluster_lines + "users:\n- name: u\n  user:\n" + user_lines;
+  return "apiVersion: v1\nkind: Config\ncurrent-context: main\ncontexts:\n- name: main\n  context:\n    cluster: c\n   "
+         " user: u\n"
+         "clusters:\n- name: c\n  cluster:\n" +
+         cluster_lines + "users:\n- name: u\n  user:\n" + user_lines;
 }
 
 std::string all(const access_or_errors& got) {
@@ -31,8 +32,9 @@ TEST(Kubeconfig, ReadsEveryKindOfCredential) {
   folder.write("pki/user.crt", user.certificate);
   folder.write("pki/user.key", user.key);
   const auto file = folder.write(
-    "config", config("    server: https://api.example:6443\n    tls-server-name: api\n    certificate-authority: pki/ca.crt\n",
-                     "    client-certificate: pki/user.crt\n    client-key: pki/user.key\n    tokenFile: token\n"));
+    "config",
+    config("    server: https://api.example:6443\n    tls-server-name: api\n    certificate-authority: pki/ca.crt\n",
+           "    client-certificate: pki/user.crt\n    client-key: pki/user.key\n    tokenFile: token\n"));
   const auto got = load_kubeconfig({{file}, ""});
   ASSERT_TRUE(got) << all(got);
   EXPECT_EQ(got.access->server, "https://api.example:6443");
@@ -43,10 +45,11 @@ TEST(Kubeconfig, ReadsEveryKindOfCredential) {
   EXPECT_EQ(got.access->token_file, folder.path("token")) << "AU03 it may come later";
 
   const auto inline_file = folder.write(
-    "inline", config("    server: https://api.example\n    certificate-authority: missing\n    certificate-authority-data: "
-                       + base64(ca.certificate) + "\n",
-                     "    token: abc\n    client-certificate-data: " + base64(user.certificate)
-                       + "\n    client-key-data: " + base64(user.key) + "\n"));
+    "inline",
+    config("    server: https://api.example\n    certificate-authority: missing\n    certificate-authority-data: " +
+             base64(ca.certificate) + "\n",
+           "    token: abc\n    client-certificate-data: " + base64(user.certificate) +
+             "\n    client-key-data: " + base64(user.key) + "\n"));
   const auto direct = load_kubeconfig({{inline_file}, "main"});
   ASSERT_TRUE(direct) << all(direct);
   EXPECT_EQ(direct.access->ca_data, ca.certificate) << "AU13";
@@ -61,11 +64,12 @@ TEST(Kubeconfig, ToleratesWhatIsLegal) {
     std::string text;
   };
   const row table[] = {
-    {"AU21 no user", "current-context: a\ncontexts: [{name: a, context: {cluster: c}}]\nclusters: [{name: c, cluster: {server: "
-                     "'https://x'}}]\n"},
-    {"AU21 empty user",
-     "current-context: a\ncontexts: [{name: a, context: {cluster: c, user: ''}}]\nclusters: [{name: c, cluster: {server: "
-     "'https://x'}}]\nusers: null\n"},
+    {"AU21 no user",
+     "current-context: a\ncontexts: [{name: a, context: {cluster: c}}]\nclusters: [{name: c, cluster: {server: "
+     "'https://x'}}]\n"},
+    {"AU21 empty user", "current-context: a\ncontexts: [{name: a, context: {cluster: c, user: ''}}]\nclusters: [{name: "
+                        "c, cluster: {server: "
+                        "'https://x'}}]\nusers: null\n"},
     {"JSON", R"({"current-context":"a","contexts":[{"name":"a","context":{"cluster":"c"}}],)"
              R"("clusters":[{"name":"c","cluster":{"server":"https://x","certificate-authority-data":null}}]})"},
     {"insecure", config("    server: https://x\n    insecure-skip-tls-verify: true\n", "    token: t\n")},
@@ -81,51 +85,17 @@ TEST(Kubeconfig, ToleratesWhatIsLegal) {
   }
 }
 
-TEST(Kubeconfig, SaysWhatIsWrongAndWhere) {
-  const std::string server = "    server: https://x\n";
-  const std::string token = "    token: t\n";
-  temporary_folder folder;
-  folder.write("garbage", "no PEM");
-  folder.write("user.crt", user.certificate);
-  folder.write("stranger.key", stranger.key);
-  struct row {
-    const char* name;
-    std::string text;
-    std::vector<std::string> parts; ///< one of each error, in order
-  };
-  const row table[] = {
-    {"no YAML", "a: [", {"config, line"}},
-    {"a list", "- a\n", {"is no kubeconfig"}},
-    {"no context chosen", "contexts: [{name: a, context: {cluster: c}}]\n", {"choose one of \"a\""}},
-    {"unknown context",
-     "current-context: prodd\ncontexts: [{name: staging, context: {}}, {name: prod, context: {}}]\n",
-     {"no context is named \"prodd\"; did you mean \"prod\", \"staging\"?"}},
-    {"unknown cluster and user",
-     "current-context: a\ncontexts:\n- name: a\n  context:\n    cluster: c\n    user: u\n",
-     {"line 5: no cluster is named \"c\"; none is defined", "line 5: no user is named \"u\""}},
-    {"not supported yet, all at once",
-     config(server + "    proxy-url: http://p\n",
-            "    exec: {command: aws}\n    auth-provider: {name: gcp}\n    username: a\n    password: b\n    as: root\n"),
-     {"line 13: proxy-url isn't supported yet", "line 17: exec isn't", "line 18: auth-provider isn't", "line 19: username isn't",
-      "line 20: password isn't", "line 21: as isn't"}},
-    {"AU15 insecure beside a CA",
-     config(server + "    insecure-skip-tls-verify: true\n    certificate-authority-data: " + base64(ca.certificate) + "\n",
-            token),
-     {"insecure-skip-tls-verify is set beside a CA"}},
-    {"AU18 a token in the clear", config("    server: http://10.0.0.1\n", token), {"in the clear; use https://"}},
-    {"no server", config("    tls-server-name: x\n", token), {"no server is named"}},
-    {"no such scheme", config("    server: ftp://x\n", token), {"must begin with https://"}},
-    {"no such port", config("    server: https://x:0\n", token), {"no valid port"}},
-    {"IPv6 without brackets", config("    server: https://fd00::1:443\n", token), {"no valid host"}},
-    {"a password in the URL", config("    server: https://a:b@x\n", token), {"must not hold a user"}},
-    {"no base64", config(server + "    certificate-authority-data: '***'\n", token), {"line 13: certificate-authority-data is not valid base64"}},
-    {"text that isn't", config("    server: [a]\n", token), {"line 12: server must be text"}},
-    {"several broken files at once",
-     config(server + "    certificate-authority: garbage\n", "    client-certificate: missing.crt\n    client-key: garbage\n"),
-     {"garbage) holds no PEM certificate", "missing.crt: No such file", "garbage) holds no PEM private key"}},
-    {"a stranger's key", config(server, "    client-certificate: user.crt\n    client-key: stranger.key\n"), {"don't belong together"}},
-    {"a certificate without its key", config(server, "    client-certificate: user.crt\n"), {"without its key"}},
-  };
+const std::string server = "    server: https://x\n";
+const std::string token = "    token: t\n";
+
+/// A kubeconfig that is refused, and a part of each error, in order.
+struct refusal {
+  const char* name;
+  std::string text;
+  std::vector<std::string> parts;
+};
+
+void expect_refused(const temporary_folder& folder, const std::vector<refusal>& table) {
   for (const auto& [name, text, parts] : table) {
     SCOPED_TRACE(name);
     const auto file = folder.write("config", text);
@@ -139,10 +109,67 @@ TEST(Kubeconfig, SaysWhatIsWrongAndWhere) {
   }
 }
 
+TEST(Kubeconfig, SaysWhatIsWrongAndWhere) {
+  expect_refused(
+    temporary_folder{},
+    {
+      {"no YAML", "a: [", {"config, line"}},
+      {"a list", "- a\n", {"is no kubeconfig"}},
+      {"no context chosen", "contexts: [{name: a, context: {cluster: c}}]\n", {"choose one of \"a\""}},
+      {"unknown context",
+       "current-context: prodd\ncontexts: [{name: staging, context: {}}, {name: prod, context: {}}]\n",
+       {"no context is named \"prodd\"; did you mean \"prod\", \"staging\"?"}},
+      {"unknown cluster and user",
+       "current-context: a\ncontexts:\n- name: a\n  context:\n    cluster: c\n    user: u\n",
+       {"line 5: no cluster is named \"c\"; none is defined", "line 5: no user is named \"u\""}},
+      {"not supported yet, all at once",
+       config(
+         server + "    proxy-url: http://p\n",
+         "    exec: {command: aws}\n    auth-provider: {name: gcp}\n    username: a\n    password: b\n    as: root\n"),
+       {"line 13: proxy-url isn't supported yet", "line 17: exec isn't", "line 18: auth-provider isn't",
+        "line 19: username isn't", "line 20: password isn't", "line 21: as isn't"}},
+      {"text that isn't", config("    server: [a]\n", token), {"line 12: server must be text"}},
+    });
+}
+
+TEST(Kubeconfig, SaysWhichServerOrCredentialIsUnusable) {
+  temporary_folder folder;
+  folder.write("garbage", "no PEM");
+  folder.write("user.crt", user.certificate);
+  folder.write("stranger.key", stranger.key);
+  expect_refused(
+    folder,
+    {
+      {"AU15 insecure beside a CA",
+       config(server + "    insecure-skip-tls-verify: true\n    certificate-authority-data: " + base64(ca.certificate) +
+                "\n",
+              token),
+       {"insecure-skip-tls-verify is set beside a CA"}},
+      {"AU18 a token in the clear", config("    server: http://10.0.0.1\n", token), {"in the clear; use https://"}},
+      {"no server", config("    tls-server-name: x\n", token), {"no server is named"}},
+      {"no such scheme", config("    server: ftp://x\n", token), {"must begin with https://"}},
+      {"no such port", config("    server: https://x:0\n", token), {"no valid port"}},
+      {"IPv6 without brackets", config("    server: https://fd00::1:443\n", token), {"no valid host"}},
+      {"a password in the URL", config("    server: https://a:b@x\n", token), {"must not hold a user"}},
+      {"no base64",
+       config(server + "    certificate-authority-data: '***'\n", token),
+       {"line 13: certificate-authority-data is not valid base64"}},
+      {"several broken files at once",
+       config(server + "    certificate-authority: garbage\n",
+              "    client-certificate: missing.crt\n    client-key: garbage\n"),
+       {"garbage) holds no PEM certificate", "missing.crt: No such file", "garbage) holds no PEM private key"}},
+      {"a stranger's key",
+       config(server, "    client-certificate: user.crt\n    client-key: stranger.key\n"),
+       {"don't belong together"}},
+      {"a certificate without its key", config(server, "    client-certificate: user.crt\n"), {"without its key"}},
+    });
+}
+
 TEST(Kubeconfig, MergesSeveralFilesFirstWins) {
   temporary_folder folder;
-  const auto first = folder.write("a/config", "current-context: main\nclusters:\n- name: c\n  cluster: {server: 'https://first', "
-                                              "certificate-authority: ca.crt}\n");
+  const auto first =
+    folder.write("a/config", "current-context: main\nclusters:\n- name: c\n  cluster: {server: 'https://first', "
+                             "certificate-authority: ca.crt}\n");
   folder.write("a/ca.crt", ca.certificate);
   const auto second = folder.write("b/config", config("    server: https://second\n", "    tokenFile: token\n"));
   const auto got = load_kubeconfig({{first, folder.path("missing"), second}, ""});
@@ -171,9 +198,18 @@ TEST(InCluster, ReadsWhatEveryPodIsGiven) {
     std::string server; ///< empty: an error
   };
   const row table[] = {
-    {"IPv4", {{"KUBERNETES_SERVICE_HOST", "10.0.0.1"}, {"KUBERNETES_SERVICE_PORT", "443"}}, true, "https://10.0.0.1:443"},
-    {"AU20 IPv6", {{"KUBERNETES_SERVICE_HOST", "fd00::1"}, {"KUBERNETES_SERVICE_PORT", "6443"}}, true, "https://[fd00::1]:6443"},
-    {"a name", {{"KUBERNETES_SERVICE_HOST", "kube.svc"}, {"KUBERNETES_SERVICE_PORT", "443"}}, true, "https://kube.svc:443"},
+    {"IPv4",
+     {{"KUBERNETES_SERVICE_HOST", "10.0.0.1"}, {"KUBERNETES_SERVICE_PORT", "443"}},
+     true,
+     "https://10.0.0.1:443"},
+    {"AU20 IPv6",
+     {{"KUBERNETES_SERVICE_HOST", "fd00::1"}, {"KUBERNETES_SERVICE_PORT", "6443"}},
+     true,
+     "https://[fd00::1]:6443"},
+    {"a name",
+     {{"KUBERNETES_SERVICE_HOST", "kube.svc"}, {"KUBERNETES_SERVICE_PORT", "443"}},
+     true,
+     "https://kube.svc:443"},
     {"no pod", {}, true, ""},
     {"no port", {{"KUBERNETES_SERVICE_HOST", "10.0.0.1"}}, true, ""},
     {"no CA", {{"KUBERNETES_SERVICE_HOST", "10.0.0.1"}, {"KUBERNETES_SERVICE_PORT", "443"}}, false, ""},

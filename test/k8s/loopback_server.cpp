@@ -112,8 +112,8 @@ void peer::send(const std::string& bytes) {
 }
 
 void peer::answer(const std::string& body, int status) {
-  send("HTTP/1.1 " + std::to_string(status) + " X\r\nContent-Type: application/json\r\nContent-Length: "
-       + std::to_string(body.size()) + "\r\n\r\n" + body);
+  send("HTTP/1.1 " + std::to_string(status) +
+       " X\r\nContent-Type: application/json\r\nContent-Length: " + std::to_string(body.size()) + "\r\n\r\n" + body);
 }
 
 void peer::wait_for_close() {

@@ -30,9 +30,9 @@ public:
   void answer(const std::string& body, int status = 200);
   /// Returns when the client has closed or the server ends.
   void wait_for_close();
-  void farewell();   ///< TLS close_notify, then FIN
-  void cut();        ///< FIN without close_notify
-  void reset();      ///< RST
+  void farewell();                 ///< TLS close_notify, then FIN
+  void cut();                      ///< FIN without close_notify
+  void reset();                    ///< RST
   std::string server_name() const; ///< SNI
   std::string client_name() const; ///< of its certificate
   bool resumed() const;

@@ -70,9 +70,8 @@ identity make_certificate(const wish& what, const identity* issuer) {
     X509_set_issuer_name(leaf.get(), subject);
     X509_sign(leaf.get(), key.get(), EVP_sha256());
   }
-  return {to_pem([&](BIO* bio) { PEM_write_bio_X509(bio, leaf.get()); }), to_pem([&](BIO* bio) {
-            PEM_write_bio_PrivateKey(bio, key.get(), nullptr, nullptr, 0, nullptr, nullptr);
-          })};
+  return {to_pem([&](BIO* bio) { PEM_write_bio_X509(bio, leaf.get()); }),
+          to_pem([&](BIO* bio) { PEM_write_bio_PrivateKey(bio, key.get(), nullptr, nullptr, 0, nullptr, nullptr); })};
 }
 
 std::string base64(const std::string& text) {

@@ -60,7 +60,8 @@ TEST(ResponseReader, SurvivesAnyBytes) {
   SCOPED_TRACE("seed " + std::to_string(seed));
   std::mt19937_64 random{seed};
   const std::string samples[] = {
-    "HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5;a=b\r\nhello\r\n0\r\nA: b\r\n\r\n",
+    "HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5;a=b\r\nhello\r\n0\r\nA: "
+    "b\r\n\r\n",
     "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
     "HTTP/1.0 404 No\r\nContent-Length: 2\r\nRetry-After: 3\r\n\r\n{}",
   };
