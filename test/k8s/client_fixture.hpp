@@ -64,9 +64,18 @@ struct stream_record {
   std::optional<failure> broken;
   std::promise<void> finished;
   std::future<void> ended = finished.get_future();
+  io_loop* opened_on = nullptr;
   std::shared_ptr<http_stream> stream;
   std::function<void()> on_head = [] {};
   std::function<void()> on_bytes = [] {};
+
+  stream_record() = default;
+  ~stream_record() {
+    if (opened_on != nullptr)
+      on_loop(*opened_on, [&] { stream.reset(); });
+  }
+  stream_record(const stream_record&) = delete;
+  stream_record& operator=(const stream_record&) = delete;
 
   stream_handlers handlers() {
     return {[this](unsigned code, std::optional<std::chrono::seconds>) {
@@ -84,6 +93,7 @@ struct stream_record {
   }
 
   void open(io_loop& loop, http_client& client, std::chrono::milliseconds idle = patience) {
+    opened_on = &loop;
     on_loop(loop, [&] { stream = client.open("/watch", idle, handlers()); });
   }
 

@@ -143,6 +143,7 @@ TEST(HttpStream, PausedFromTheHeadOnKeepsTheRest) {
   io_loop loop;
   http_client client{loop, access_to(server.url())};
   stream_record watch;
+  watch.opened_on = &loop;
   on_loop(loop, [&] {
     watch.stream = client.open("/watch", patience, watch.handlers());
     watch.stream->pause();

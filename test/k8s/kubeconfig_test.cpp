@@ -85,7 +85,7 @@ TEST(Kubeconfig, ToleratesWhatIsLegal) {
   }
 }
 
-const std::string server = "    server: https://x\n";
+const std::string at_x = "    server: https://x\n";
 const std::string token = "    token: t\n";
 
 /// A kubeconfig that is refused, and a part of each error, in order.
@@ -124,7 +124,7 @@ TEST(Kubeconfig, SaysWhatIsWrongAndWhere) {
        {"line 5: no cluster is named \"c\"; none is defined", "line 5: no user is named \"u\""}},
       {"not supported yet, all at once",
        config(
-         server + "    proxy-url: http://p\n",
+         at_x + "    proxy-url: http://p\n",
          "    exec: {command: aws}\n    auth-provider: {name: gcp}\n    username: a\n    password: b\n    as: root\n"),
        {"line 13: proxy-url isn't supported yet", "line 17: exec isn't", "line 18: auth-provider isn't",
         "line 19: username isn't", "line 20: password isn't", "line 21: as isn't"}},
@@ -141,7 +141,7 @@ TEST(Kubeconfig, SaysWhichServerOrCredentialIsUnusable) {
     folder,
     {
       {"AU15 insecure beside a CA",
-       config(server + "    insecure-skip-tls-verify: true\n    certificate-authority-data: " + base64(ca.certificate) +
+       config(at_x + "    insecure-skip-tls-verify: true\n    certificate-authority-data: " + base64(ca.certificate) +
                 "\n",
               token),
        {"insecure-skip-tls-verify is set beside a CA"}},
@@ -152,16 +152,16 @@ TEST(Kubeconfig, SaysWhichServerOrCredentialIsUnusable) {
       {"IPv6 without brackets", config("    server: https://fd00::1:443\n", token), {"no valid host"}},
       {"a password in the URL", config("    server: https://a:b@x\n", token), {"must not hold a user"}},
       {"no base64",
-       config(server + "    certificate-authority-data: '***'\n", token),
+       config(at_x + "    certificate-authority-data: '***'\n", token),
        {"line 13: certificate-authority-data is not valid base64"}},
       {"several broken files at once",
-       config(server + "    certificate-authority: garbage\n",
+       config(at_x + "    certificate-authority: garbage\n",
               "    client-certificate: missing.crt\n    client-key: garbage\n"),
        {"garbage) holds no PEM certificate", "missing.crt: No such file", "garbage) holds no PEM private key"}},
       {"a stranger's key",
-       config(server, "    client-certificate: user.crt\n    client-key: stranger.key\n"),
+       config(at_x, "    client-certificate: user.crt\n    client-key: stranger.key\n"),
        {"don't belong together"}},
-      {"a certificate without its key", config(server, "    client-certificate: user.crt\n"), {"without its key"}},
+      {"a certificate without its key", config(at_x, "    client-certificate: user.crt\n"), {"without its key"}},
     });
 }
 
