@@ -127,12 +127,11 @@ struct collection_watch<T>::impl : std::enable_shared_from_this<impl> {
     handlers.on_batch(std::make_shared<const watch_batch<T>>(std::move(out.batch)));
   }
 
-  /// Forgets the GET at hand. Its stream may be the one that is calling, so it goes a turn later.
+  /// Forgets the GET at hand.
   void drop() {
     ++number;
     probing.cancel();
-    if (stream)
-      loop.post([last = std::exchange(stream, nullptr)] {});
+    stream.reset();
   }
 
   void list_again(restart_reason why) {
@@ -192,7 +191,10 @@ template <class T>
 collection_watch<T>::collection_watch(io_loop& loop, http_client& client, collection_options options,
                                       collection_handlers<T> handlers)
   : impl_{std::make_shared<impl>(loop, client, std::move(options), std::move(handlers))} {
-  loop.post([self = impl_] { self->start(); });
+  loop.post([weak = std::weak_ptr{impl_}] {
+    if (const auto self = weak.lock())
+      self->start();
+  });
 }
 
 template <class T>
@@ -202,17 +204,23 @@ collection_watch<T>::~collection_watch() {
 
 template <class T>
 void collection_watch<T>::grant(unsigned batches) {
-  impl_->loop.post([self = impl_, batches] { self->grant(batches); });
+  impl_->loop.post([weak = std::weak_ptr{impl_}, batches] {
+    if (const auto self = weak.lock())
+      self->grant(batches);
+  });
 }
 
 template <class T>
 void collection_watch<T>::relist() {
-  impl_->loop.post([self = impl_] { self->list_again(restart_reason::asked); });
+  impl_->loop.post([weak = std::weak_ptr{impl_}] {
+    if (const auto self = weak.lock())
+      self->list_again(restart_reason::asked);
+  });
 }
 
 template <class T>
 void collection_watch<T>::stop() {
-  impl_->loop.post([self = impl_] { self->stop(); });
+  impl_->loop.post([self = impl_] { self->stop(); }); // owns it: the last reference must go on the loop
 }
 
 template class collection_watch<endpoint_slice>;

@@ -46,7 +46,8 @@ struct collection_options {
 ///
 /// Without credits it stops reading the socket, so that a slow consumer slows the server and not
 /// our memory; the batch that ends a list may be one too many. The destructor stops it; a callback
-/// under way on the loop may still finish. Loop and client must outlive it.
+/// under way on the loop may still finish. Loop and client must outlive it, and the loop must come
+/// to its end before it is stopped: destroying the client first sees to that.
 template <class T>
 class collection_watch {
 public:

@@ -116,15 +116,19 @@ struct rig {
     std::unique_lock lock{mutex};
     return changed.wait_for(lock, 20s, holds);
   }
+  /// Waits until the loop has done what was queued.
+  void turn() {
+    std::promise<void> done;
+    loop.post([&] { done.set_value(); });
+    done.get_future().wait();
+  }
   ~rig() {
     std::unique_ptr<collection_watch<service_export>> last;
     {
       const std::lock_guard lock{mutex};
       last = std::move(watch);
     }
-    last.reset();
-    client.stop();
-    loop.stop();
+    last.reset(); // then the client, which waits for the loop, then the loop
   }
 };
 
@@ -197,9 +201,8 @@ TEST(CollectionWatch, WithoutCreditsNothingIsAskedFor) {
   options.credits = 1;
   r.start(std::move(options));
   ASSERT_TRUE(r.until([&] { return r.batches >= 1; }));
-  std::promise<void> turn; // lets the loop come to the page's end
-  r.loop.post([&] { r.loop.post([&] { turn.set_value(); }); });
-  turn.get_future().wait();
+  r.turn();
+  r.turn(); // the loop has come to the page's end
   {
     const std::lock_guard lock{r.mutex};
     EXPECT_EQ(r.requests.size(), 1U) << "the second page was asked for without a credit";
