@@ -90,6 +90,13 @@ void inventory::spare(const object_key& key) {
   at->second.answered = false;
 }
 
+bool inventory::removed(const sighting& who) {
+  const auto at = held_.find(who.key);
+  if (at != held_.end() && at->second.uid == who.uid)
+    bury(who.uid, at->second.resource_version);
+  return missing(who);
+}
+
 bool inventory::missing(const sighting& who) {
   const auto at = held_.find(who.key);
   if (at == held_.end() || at->second.uid != who.uid)

@@ -55,6 +55,8 @@ public:
   bool deleted(const sighting& who, const std::string& resource_version);
   /// The list that is open holds an object at this key that could not be decoded: who is held there isn't absent.
   void spare(const object_key& key);
+  /// A DELETE of our own removed it, which the stream has yet to tell: what is held of it, told again, is stale.
+  bool removed(const sighting& who);
   /// A live read found no `who`. True if it was held; nothing is remembered of it.
   bool missing(const sighting& who);
 
