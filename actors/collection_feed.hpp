@@ -11,6 +11,7 @@
 #include <functional>
 #include <memory>
 #include <mutex>
+#include <set>
 #include <string>
 #include <utility>
 
@@ -40,6 +41,7 @@ public:
                   std::function<void(batch_ptr)> deliver)
     : credit_(std::make_shared<credit>()) {
     options.reflecting.seed = ports.seed;
+    const std::lock_guard lock{credit_->guard};
     credit_->watch = std::make_unique<k8s::collection_watch<T>>(
       loop, client, std::move(options), handlers(std::make_shared<state>(std::move(ports)), std::move(deliver)));
   }
@@ -91,6 +93,9 @@ private:
 
     void complain(const k8s::malformed& broken) {
       ports.figures->malformed(ports.collection, 1);
+      // Each relist meets it again; once is enough, and the metric goes on.
+      if (complained.size() >= complained_max || !complained.insert(to_string(broken.key) + broken.text).second)
+        return;
       log::warning("object can't be read", {{"member", ports.member},
                                             {"collection", ports.collection},
                                             {"object", to_string(broken.key)},
@@ -100,6 +105,8 @@ private:
     feed_ports ports;
     core::backoff delays;
     bool synced = false;
+    static constexpr std::size_t complained_max = 1000;
+    std::set<std::string> complained; ///< objects that can't be read and were logged
   };
 
   k8s::collection_handlers<T> handlers(std::shared_ptr<state> held, std::function<void(batch_ptr)> deliver) {

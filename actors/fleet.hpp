@@ -14,6 +14,8 @@
 
 namespace sliceferry {
 
+class heartbeat;
+
 /// What a fleet is built from; outlives it.
 struct fleet_plan {
   settings chosen;
@@ -23,6 +25,7 @@ struct fleet_plan {
   k8s::io_loop* loop = nullptr;
   metrics* figures = nullptr;
   readiness* board = nullptr;
+  heartbeat* pulse = nullptr;
 };
 
 /// Everything between the settings and the clusters: clients, actors, feeds. Built whole and torn

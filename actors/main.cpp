@@ -1,6 +1,7 @@
 // The composition root: the only place that reads arguments, environment, clocks and chance, and
 // that ends the process.
 #include "actors/admin/admin_server.hpp"
+#include "actors/admin/heartbeat.hpp"
 #include "actors/admin/metrics.hpp"
 #include "actors/admin/probes.hpp"
 #include "actors/admin/readiness.hpp"
@@ -46,18 +47,31 @@ int complain(const setting_errors& errors) {
   return exit_wrong_settings;
 }
 
+/// Kubeconfigs and certificates are settings too.
 int complain(const std::vector<std::string>& errors) {
   for (const auto& error : errors)
     std::cerr << "error: " << error << '\n';
-  return exit_failed;
+  return exit_wrong_settings;
+}
+
+/// Stamps the I/O loop's life for as long as the loop turns.
+void keep_beating(k8s::io_loop& loop, heartbeat& pulse, k8s::io_loop::timer& next) {
+  pulse.beat("i/o loop", std::chrono::steady_clock::now());
+  next = loop.after(heartbeat::every, [&loop, &pulse, &next] { keep_beating(loop, pulse, next); });
+}
+
+void warn_of_insecure(const std::string& server, const k8s::cluster_access& access) {
+  if (access.insecure_skip_verify)
+    log::warning("TLS is not verified: whoever answers gets our credentials", {{"server", server}});
 }
 
 /// Waits for a signal, then ends the actors: at most `grace` for writes in flight.
-void serve_until_told(const caf::actor& root, std::chrono::seconds grace) {
+void serve_until_told(const caf::actor& root, readiness& board, std::chrono::seconds grace) {
   const auto signals = ending_signals();
   int got = 0;
   sigwait(&signals, &got);
   log::info("stopping", {{"signal", got == SIGTERM ? "SIGTERM" : "SIGINT"}});
+  board.troubled("stopping", "asked to end");
   stop_request stop{std::make_shared<std::promise<void>>()};
   auto done = stop.done->get_future();
   tell_from_thread(root, stop);
@@ -77,11 +91,16 @@ int run(const settings& chosen) {
     names.push_back(member.name);
   metrics figures{version};
   readiness board{names};
-  admin_server admin{make_probes(board, figures)};
-  if (const auto problem = admin.listen(chosen.listen))
-    return complain(std::vector<std::string>{*problem});
+  heartbeat pulse;
+  admin_server admin{make_probes(board, figures, pulse)};
+  if (const auto problem = admin.listen(chosen.listen)) {
+    std::cerr << "error: " << *problem << '\n';
+    return exit_failed;
+  }
 
+  k8s::io_loop::timer next_beat;
   k8s::io_loop loop;
+  loop.post([&] { keep_beating(loop, pulse, next_beat); });
   auto plan = std::make_shared<fleet_plan>();
   plan->chosen = chosen;
   plan->hub = std::move(access.hub);
@@ -90,9 +109,14 @@ int run(const settings& chosen) {
   plan->loop = &loop;
   plan->figures = &figures;
   plan->board = &board;
+  plan->pulse = &pulse;
+  warn_of_insecure("hub", plan->hub);
+  for (const auto& [name, how] : plan->members)
+    warn_of_insecure(name, how);
   log::info("started", {{"version", std::string(version)},
                         {"members", std::to_string(names.size())},
                         {"listen", chosen.listen},
+                        {"port", std::to_string(admin.port())},
                         {"journal", "none: history and warm restarts need one, correctness doesn't"}});
 
   caf::actor_system_config config;
@@ -100,7 +124,7 @@ int run(const settings& chosen) {
   {
     caf::actor_system system{config};
     const auto root = system.spawn<supervisor>(plan);
-    serve_until_told(root, chosen.shutdown_grace);
+    serve_until_told(root, board, chosen.shutdown_grace);
   }
   loop.stop();
   admin.stop();

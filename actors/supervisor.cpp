@@ -1,5 +1,7 @@
 #include "actors/supervisor.hpp"
 
+#include "actors/admin/heartbeat.hpp"
+#include "actors/admin/readiness.hpp"
 #include "actors/log.hpp"
 
 namespace sliceferry {
@@ -8,17 +10,25 @@ supervisor::supervisor(caf::actor_config& config, std::shared_ptr<const fleet_pl
   : caf::event_based_actor(config), plan_(std::move(plan)), delays_(core::watch_backoff, plan_->seed) {}
 
 caf::behavior supervisor::make_behavior() {
+  beat();
   build();
   return {
     [this](const part_died& died) { rebuild(died); },
-    [this](const moment_due&) { build(); },
+    [this](const beat_due&) { beat(); },
+    [this](const build_due&) { build(); },
     [this](const stop_request& asked) { stop(asked); },
   };
+}
+
+void supervisor::beat() {
+  plan_->pulse->beat("actor scheduler", clock().now());
+  tell_after(this, heartbeat::every, caf::actor{this}, beat_due{});
 }
 
 void supervisor::build() {
   if (fleet_ || stopping_)
     return;
+  built_ = clock().now();
   fleet_ = std::make_unique<fleet>(system(), plan_, [self = caf::actor{this}](std::string who, std::string why) {
     tell_from_thread(self, part_died{std::move(who), std::move(why)});
   });
@@ -29,7 +39,11 @@ void supervisor::rebuild(const part_died& died) {
     return;
   log::error("a part died, building everything anew", {{"part", died.who}, {"error", died.why}});
   fleet_.reset();
-  tell_after(this, delays_.next(), caf::actor{this}, moment_due{});
+  plan_->board->reset();
+  // One that lived for a while was sound; what killed it is no reason to wait long.
+  if (clock().now() - built_ > std::chrono::minutes(5))
+    delays_.reset();
+  tell_after(this, delays_.next(), caf::actor{this}, build_due{});
 }
 
 void supervisor::stop(const stop_request& asked) {

@@ -72,6 +72,8 @@ std::variant<command_line, setting_errors> parse_command_line(const std::vector<
   app.allow_extras();
   bool help = false;
   app.add_flag("-h,--help", help);
+  bool version_asked = false;
+  app.add_flag("--version", version_asked);
 
   command_line out;
   for (const flag& known : known_flags()) {
@@ -91,10 +93,17 @@ std::variant<command_line, setting_errors> parse_command_line(const std::vector<
   } catch (const CLI::ParseError& wrong) {
     return setting_errors{unreadable(wrong.what())};
   }
-  const auto given = std::find_if(commands.begin(), commands.end(), [](const auto& x) { return x.first->parsed(); });
+  const auto is_given = [](const auto& x) { return x.first->parsed(); };
+  const auto given = std::find_if(commands.begin(), commands.end(), is_given);
   setting_errors errors = unknown(app.remaining(true), given != commands.end());
+  // `check run` must not run: the program would begin to write although it was asked not to.
+  for (auto other = given; other != commands.end(); ++other)
+    if (other != given && is_given(*other))
+      errors.push_back({other->first->get_name(), "a second command", "say one of run, check and version"});
   if (help)
     return command_line{verb::help, {}};
+  if (version_asked && errors.empty())
+    return command_line{verb::version, {}};
   if (errors.empty() && given == commands.end())
     errors.push_back({"command line", "no command is given", "say run, check or version; " + std::string(see_help)});
   if (!errors.empty())

@@ -1,5 +1,6 @@
 #include "actors/admin/probes.hpp"
 
+#include "actors/admin/heartbeat.hpp"
 #include "actors/admin/metrics.hpp"
 #include "actors/admin/readiness.hpp"
 
@@ -7,13 +8,21 @@
 
 namespace sliceferry {
 
-admin_routes make_probes(const readiness& board, const metrics& figures) {
+admin_routes make_probes(const readiness& board, const metrics& figures, const heartbeat& pulse) {
   admin_routes routes;
   routes["/"] = [] {
     return admin_answer{.body = "sliceferry\n\n/livez    does the process answer\n/readyz   is every input synced\n"
                                 "/metrics  figures for Prometheus\n"};
   };
-  routes["/livez"] = [] { return admin_answer{.body = "ok\n"}; };
+  routes["/livez"] = [&pulse] {
+    const auto silent = pulse.silent(std::chrono::steady_clock::now());
+    if (silent.empty())
+      return admin_answer{.body = "ok\n"};
+    std::string lines;
+    for (const auto& part : silent)
+      lines += "[-]" + part + " does not move\n";
+    return admin_answer{.status = 503, .body = lines};
+  };
   routes["/readyz"] = [&board] {
     auto [ready, lines] = board.tell();
     return admin_answer{.status = ready ? 200U : 503U, .body = std::move(lines)};

@@ -47,6 +47,14 @@ void readiness::healed(const std::string& subject) {
   troubles_.erase(subject);
 }
 
+void readiness::reset() {
+  const std::lock_guard lock{guard_};
+  for (auto& [member, inputs] : members_)
+    for (auto& [which, held] : inputs)
+      held = {};
+  troubles_.clear();
+}
+
 bool readiness::ready() const {
   return tell().ready;
 }

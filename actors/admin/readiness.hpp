@@ -35,6 +35,9 @@ public:
   void troubled(const std::string& subject, std::string why);
   void healed(const std::string& subject);
 
+  /// Forgets everything, as everything begins anew.
+  void reset();
+
   bool ready() const;
 
   struct report {

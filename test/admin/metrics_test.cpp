@@ -1,5 +1,6 @@
 #include "actors/admin/metrics.hpp"
 
+#include "actors/admin/heartbeat.hpp"
 #include "actors/admin/probes.hpp"
 #include "actors/admin/process_figures.hpp"
 #include "actors/admin/readiness.hpp"
@@ -144,8 +145,15 @@ TEST(ProcessStat, SurvivesAnyNameOfTheProgram) {
 TEST(Probes, SayWhatTheyAreAskedFor) {
   readiness board{{"m1"}};
   const metrics figures{"1"};
-  const admin_routes routes = make_probes(board, figures);
+  heartbeat pulse;
+  const admin_routes routes = make_probes(board, figures, pulse);
+  const auto now = std::chrono::steady_clock::now();
+  pulse.beat("i/o loop", now);
   EXPECT_EQ(routes.at("/livez")().status, 200U);
+  pulse.beat("actor scheduler", now - heartbeat::silence_max - std::chrono::seconds(1));
+  EXPECT_EQ(routes.at("/livez")().status, 503U);
+  EXPECT_NE(routes.at("/livez")().body.find("actor scheduler"), std::string::npos);
+  EXPECT_EQ(routes.at("/livez")().body.find("i/o loop"), std::string::npos);
   EXPECT_EQ(routes.at("/readyz")().status, 503U);
   EXPECT_NE(routes.at("/readyz")().body.find("[-]hub exports of m1"), std::string::npos);
   for (const input which : {input::endpointslices, input::serviceexports, input::hub_exports})

@@ -114,5 +114,15 @@ TEST(Readiness, IsHeldBackByTroubles) {
   EXPECT_TRUE(board.ready());
 }
 
+TEST(Readiness, BeginsAnewWhenEverythingDoes) {
+  readiness board{{"m1"}};
+  const auto fresh = board.tell().lines;
+  for (const auto& each : all_synced("m1"))
+    board.set(each.member, each.which, each.how);
+  board.troubled("writes to hub", "connection refused");
+  board.reset();
+  EXPECT_EQ(board.tell().lines, fresh);
+}
+
 } // namespace
 } // namespace sliceferry

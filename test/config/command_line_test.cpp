@@ -24,6 +24,7 @@ TEST(CommandLine, SaysWhatToDo) {
     {"version", {"version"}, {verb::version, {}}},
     {"help", {"help"}, {verb::help, {}}},
     {"--help", {"--help"}, {verb::help, {}}},
+    {"--version", {"--version"}, {verb::version, {}}},
     {"-h behind a command", {"run", "-h"}, {verb::help, {}}},
     {"--help among nonsense", {"nonsense", "--help"}, {verb::help, {}}},
     {"a flag before the command", {"--config", "f", "run"}, {verb::run, {.config = "f"}}},
@@ -66,6 +67,8 @@ TEST(CommandLine, NamesWhatIsNearToAnUnknownWord) {
      {{"--hub_kubeconfig", "\"--hub-kubeconfig\""}, {"--memberQps", "\"--member-qps\""}}},
     {"unlike anything", {"run", "--zzzzzzzzzzzzzzzzzzzz"}, {{"--zzzzzzzzzzzzzzzzzzzz", "--log-level"}}},
     {"two commands", {"run", "chekc"}, {{"chekc", "too many"}}},
+    {"two known commands run nothing", {"check", "run"}, {{"check", "second command"}}},
+    {"in whatever order", {"run", "check"}, {{"check", "second command"}}},
     {"a word too many", {"run", "--config", "f", "x"}, {{"x", "too many"}}},
     {"a value missing", {"run", "--config"}, {{"--config", "FILE"}}},
   };
