@@ -153,7 +153,9 @@ get_end reflector<T>::list_ended(const std::optional<failure>& broken, tick now,
     return {};
   listed_ = true;
   list_failures_ = 0;
-  out.batch.events.push_back({watch_change::init_done, {}});
+  watch_event<T>& done = out.batch.events.emplace_back();
+  done.change = watch_change::init_done;
+  done.object.resource_version = resource_version_;
   probe_at_ = now + between(options_.probe_every * 9 / 10, options_.probe_every * 11 / 10);
   return {};
 }

@@ -16,7 +16,8 @@ enum class watch_change { init, applied, deleted, init_done };
 
 std::string_view to_string(watch_change change);
 
-/// One step of a mirrored collection; `object` is empty for `init` and `init_done`.
+/// One step of a mirrored collection; `object` is empty for `init`, and for `init_done` it carries the
+/// list's `resource_version` alone.
 /// For `deleted` it is the last state that the server sent.
 template <class T>
 struct watch_event {

@@ -18,6 +18,7 @@ struct session {
   mirrored seen;
   std::size_t events = 0, malformed_count = 0;
   std::vector<malformed> broken;
+  std::string list_version; ///< as the latest init_done told it
   std::string target;
   std::chrono::milliseconds idle{};
 
@@ -45,6 +46,9 @@ struct session {
   }
   void note(const reflected<endpoint_slice>& out) {
     seen.take(out.batch);
+    for (const auto& event : out.batch.events)
+      if (event.change == watch_change::init_done)
+        list_version = event.object.resource_version;
     events += out.batch.events.size();
     malformed_count += out.batch.malformed;
     EXPECT_EQ(out.batch.malformed, out.broken.size());

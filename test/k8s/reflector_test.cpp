@@ -22,6 +22,7 @@ TEST(Reflector, ListsConsistentlyByPagesThenWatches) {
   EXPECT_FALSE(s.end().failed);
   EXPECT_EQ(s.seen.lists, 1U);
   EXPECT_EQ(s.events, 4U); // init, a, b, init_done
+  EXPECT_EQ(s.list_version, "10") << "as the first page said, which all of it shows";
   s.open();
   EXPECT_TRUE(s.target.starts_with(path + "?watch=1&allowWatchBookmarks=true&resourceVersion=10&timeoutSeconds="))
     << s.target;
