@@ -36,6 +36,9 @@ struct collection_watch<T>::impl : std::enable_shared_from_this<impl> {
   reflector<T> mirror;
   std::shared_ptr<http_stream> stream;
   std::uint64_t number = 0;
+  get_kind asked = get_kind::list; // by the GET at hand
+  tick asked_at{};
+  bool answered = false;
   io_loop::timer retry;
   io_loop::timer probing;
   bool starved = false; // the next GET waits for a credit
@@ -49,7 +52,10 @@ struct collection_watch<T>::impl : std::enable_shared_from_this<impl> {
       return;
     paused = false;
     const std::uint64_t mine = ++number;
-    const get_request get = mirror.next(now());
+    asked_at = now();
+    answered = false;
+    const get_request get = mirror.next(asked_at);
+    asked = get.is_watch ? get_kind::watch : get_kind::list;
     const std::weak_ptr<impl> weak = this->weak_from_this();
     const auto guarded = [weak, mine](auto work) {
       return [weak, mine, work](auto... args) {
@@ -66,12 +72,18 @@ struct collection_watch<T>::impl : std::enable_shared_from_this<impl> {
   }
 
   void head(unsigned status, std::optional<std::chrono::seconds> wish) {
+    told_status(status);
     mirror.head(status, wish);
     if (status != 200)
       return;
     in_vain = rounds_in_vain = 0;
     if (std::exchange(failing, false))
       handlers.on_report({true, restart_reason::none, std::nullopt});
+  }
+
+  void told_status(unsigned status) {
+    if (!std::exchange(answered, true))
+      handlers.on_answer(asked, status, now() - asked_at);
   }
 
   void bytes(std::string_view bytes) {
@@ -85,6 +97,7 @@ struct collection_watch<T>::impl : std::enable_shared_from_this<impl> {
   }
 
   void over(std::optional<failure> broken) {
+    told_status(0);
     drop();
     reflected<T> out;
     const get_end end = mirror.ended(std::move(broken), now(), out);
@@ -169,9 +182,13 @@ struct collection_watch<T>::impl : std::enable_shared_from_this<impl> {
   void probe() {
     http_request get;
     get.target = mirror.probe(now());
-    client.call(std::move(get), [weak = this->weak_from_this(), mine = number](result<http_response> answer) {
+    client.call(std::move(get), [weak = this->weak_from_this(), mine = number,
+                                 since = now()](result<http_response> answer) {
       const auto self = weak.lock();
-      if (!self || self->stopped || self->number != mine)
+      if (!self || self->stopped)
+        return;
+      self->handlers.on_answer(get_kind::probe, answer ? answer->status : 0, now() - since);
+      if (self->number != mine)
         return; // a restart since then has told as much
       if (answer && answer->status == 200 && self->mirror.probed(answer->body))
         self->list_again(restart_reason::restored_backup);

@@ -13,6 +13,9 @@
 
 namespace sliceferry::k8s {
 
+/// What a GET asks for; a list may take several, one for each page.
+enum class get_kind { list, watch, probe };
+
 /// How the mirroring of a collection stands.
 struct collection_report {
   bool serving = false;                      ///< the latest GET was answered 200
@@ -31,6 +34,10 @@ struct collection_handlers {
   std::function<void(const malformed&)> on_malformed;
   /// How long to wait after the n-th failure in a row (from 1).
   std::function<std::chrono::milliseconds(const failure& why, unsigned in_a_row)> retry_after;
+  /// For the metrics: once for each GET, as soon as its answer's status is known or there will be none (0).
+  /// Not for one that we dropped before. `took` counts from when the GET was handed to the client.
+  std::function<void(get_kind what, unsigned status, std::chrono::nanoseconds took)> on_answer =
+    [](get_kind, unsigned, std::chrono::nanoseconds) {};
 };
 
 struct collection_options {

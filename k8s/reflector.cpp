@@ -53,7 +53,7 @@ get_request reflector<T>::next(tick now) {
   had_news_ = false;
   opened_at_ = alive_at_ = now;
   is_watch_ = listed_;
-  get_request out{path_, options_.list_idle};
+  get_request out{path_, options_.list_idle, is_watch_};
   if (!is_watch_) {
     if (continue_.empty())
       announced_ = false;

@@ -32,6 +32,7 @@ struct reflector_options {
 struct get_request {
   std::string target;               ///< path and query
   std::chrono::milliseconds idle{}; ///< longest silence
+  bool is_watch = false;            ///< else a list, or a page of one
 };
 
 /// What the end of a GET means. With a failure the next GET waits, as long as core says; without it goes at once.

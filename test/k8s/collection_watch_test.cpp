@@ -76,6 +76,7 @@ struct rig {
   std::vector<collection_report> reports;
   std::vector<malformed> broken;
   std::vector<unsigned> rows;
+  std::vector<std::pair<get_kind, unsigned>> answers;
   bool grants = true;
 
   test::loopback_server server;
@@ -106,6 +107,12 @@ struct rig {
       const std::lock_guard lock{mutex};
       rows.push_back(in_a_row);
       return 1ms;
+    };
+    to.on_answer = [this](get_kind what, unsigned status, std::chrono::nanoseconds took) {
+      const std::lock_guard lock{mutex};
+      answers.emplace_back(what, status);
+      EXPECT_GT(took, 0ns);
+      changed.notify_all();
     };
     auto made = std::make_unique<collection_watch<service_export>>(loop, client, std::move(options), std::move(to));
     const std::lock_guard lock{mutex};
@@ -240,6 +247,42 @@ TEST(CollectionWatch, FindsARestoredBackup) {
   ASSERT_TRUE(r.until([&] { return r.seen.objects.count("old") == 1 && r.seen.lists == 2; }));
   EXPECT_EQ(r.seen.objects.count("new"), 0U);
   EXPECT_EQ(r.reports.at(0).why, restart_reason::restored_backup);
+}
+
+TEST(CollectionWatch, TellsEachGetOnce) {
+  rig* self = nullptr;
+  rig r{[&self](const std::string& target) -> answer {
+    if (self->requests.size() == 1)
+      return {503, "<html>"};
+    if (is_watch(target))
+      return {200, "", true};
+    const bool first = self->requests.size() == 2;
+    return {200, list("10", exported(first ? "a" : "b", "5"), first ? "next" : "")};
+  }};
+  self = &r;
+  auto options = options_for({service_exports});
+  options.reflecting.probe_every = 1s;
+  r.start(std::move(options));
+  ASSERT_TRUE(r.until([&] { return r.answers.size() >= 5; }));
+  r.answers.resize(5);
+  using enum get_kind;
+  EXPECT_EQ(r.answers, (decltype(r.answers){{list, 503}, {list, 200}, {list, 200}, {watch, 200}, {probe, 200}}));
+}
+
+TEST(CollectionWatch, TellsOfAGetWithoutAnAnswer) {
+  const test::closed_port closed;
+  io_loop loop;
+  http_client client{loop, access_to(closed.url())};
+  std::promise<unsigned> told;
+  collection_handlers<service_export> to;
+  to.on_report = [](const collection_report&) {};
+  to.on_batch = [](const auto&) {};
+  to.retry_after = [](const failure&, unsigned) { return 1h; };
+  to.on_answer = [&](get_kind, unsigned status, std::chrono::nanoseconds) { told.set_value(status); };
+  const collection_watch<service_export> watch{loop, client, options_for({service_exports}), std::move(to)};
+  auto got = told.get_future();
+  ASSERT_EQ(got.wait_for(20s), std::future_status::ready);
+  EXPECT_EQ(got.get(), 0U);
 }
 
 TEST(CollectionWatch, SurvivesBrokenConnections) {
