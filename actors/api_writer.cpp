@@ -117,7 +117,8 @@ void api_writer::judge(const core::work& asked, const http_reply& reply) {
       answer(asked, std::move(end));
       return pump();
     case core::write_step::retry:
-      queue_.retry(core::id_of(asked), *failed, clock().now());
+      if (queue_.retry(core::id_of(asked), *failed, clock().now()))
+        answer(asked, ended(verdict::taken_back));
       note_trouble(asked, *failed);
       return pump();
     case core::write_step::read: {

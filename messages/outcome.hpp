@@ -23,7 +23,7 @@ enum class verdict {
   namespace_missing, ///< a withdrawal met a missing namespace: nothing is there any more
   refused,           ///< invalid, denied, over quota or forbidden: reported at once, retried slowly
   superseded,        ///< replaced while queued; it was never sent
-  taken_back,        ///< taken back while queued; it was never sent
+  taken_back,        ///< taken back before any attempt of it had an effect
   too_late,          ///< the wish to replace or take back came after sending; the outcome follows
 };
 

@@ -30,7 +30,8 @@ using slot_action = std::variant<submit_command, take_back_command>;
 ///
 /// While a command is out it may be replaced by one for the same object, or taken back; at most one such wish is
 /// unanswered. A wish is answered by `superseded` or `taken_back` (it was never sent), or comes too late: then the
-/// replacement was dropped by the writer and the outcome follows, before or after the `too_late`.
+/// replacement was dropped by the writer and the outcome follows, before or after the `too_late`. That outcome may be
+/// `taken_back`, too: the attempt had failed without effect, and the writer makes no other one of what was wished away.
 /// Answers about tickets that are not out are ignored, so a repeated answer does no harm.
 class command_slot {
 public:

@@ -28,6 +28,7 @@ write_queue::write_queue(const write_limits& limits, std::uint64_t seed)
 submission write_queue::submit(work asked, std::optional<std::uint64_t> replaces, tick now) {
   const work_owner owner{asked.member, asked.slice_uid};
   write_entry* entry = find_revocable(owner, replaces);
+  unwant(owner);
   if (replaces && !entry)
     return {false, std::nullopt};
   submission out;
@@ -60,8 +61,11 @@ submission write_queue::submit(work asked, std::optional<std::uint64_t> replaces
 
 bool write_queue::take_back(const work_id& id, tick now) {
   write_entry* entry = find_revocable(id.owner, id.ticket);
-  if (!entry)
+  if (!entry) {
+    if (write_entry* left = find_in_flight(id))
+      left->unwanted = true;
     return false;
+  }
   leave(*entry);
   end(*entry, now);
   return true;
@@ -143,6 +147,13 @@ write_entry* write_queue::find_in_flight(const work_id& id) {
       if (entry->in_flight && entry->asked.ticket == id.ticket)
         return entry.get();
   return nullptr;
+}
+
+void write_queue::unwant(const work_owner& owner) {
+  const auto found = entries_.find(owner);
+  if (found != entries_.end())
+    for (const auto& entry : found->second)
+      entry->unwanted = entry->in_flight;
 }
 
 write_entry& write_queue::admit(const work_owner& owner, tick now) {

@@ -58,7 +58,7 @@ struct limiter_waits {
 ///
 /// Laws: never two works of one key in flight; what was replaced or taken back while queued is
 /// never sent; what was sent is answered by exactly one of `finished` and `refused`, after any number of `retry`
-/// and `read_later`. Members take turns; within one, removals go before changes before creates,
+/// and `read_later`, or ends by a `retry` if its owner wished it away meanwhile. Members take turns; within one, removals go before changes before creates,
 /// yet nothing starves. Every attempt and every GET takes a token. An owner has at most one work waiting.
 ///
 /// A 429 slows everything, a server that is away leaves one probe at a time, a hub namespace that is missing or
@@ -70,10 +70,11 @@ public:
   write_queue& operator=(const write_queue&) = delete;
 
   /// Queues a work. What its owner has waiting gives way and hands on its place in the line. With
-  /// `replaces`, that ticket must still be waiting, else the new work is not queued.
+  /// `replaces`, that ticket must still be waiting, else the new work is not queued. What its owner has in flight
+  /// is sent no further time, queued or not.
   submission submit(work asked, std::optional<std::uint64_t> replaces, tick now);
 
-  /// False: too late, the work has left or ended.
+  /// False: too late, the work has left or ended. If it is in flight, it is sent no further time.
   bool take_back(const work_id& id, tick now);
 
   /// What leaves now, if anything. Ask until there is nothing, then again at `due`, after each
@@ -95,8 +96,9 @@ public:
   /// Refused for its content: the work ends. The same content, submitted again, waits (30 s, doubling to 5 min).
   void refused(const work_id& id, tick now);
 
-  /// Surely not applied, and time may heal it: it stays queued and may again be replaced or taken back.
-  void retry(const work_id& id, const failure& why, tick now);
+  /// Surely not applied, and time may heal it: it stays queued and may again be replaced or taken back. True: it
+  /// ends instead, taken back, since its owner wished it away while it was in flight.
+  bool retry(const work_id& id, const failure& why, tick now);
 
   /// The write may have been applied, and the GET that would tell failed: it stays queued as a GET
   /// and can be neither replaced nor taken back.
@@ -126,6 +128,7 @@ private:
 
   write_entry* find_revocable(const work_owner& owner, std::optional<std::uint64_t> ticket);
   write_entry* find_in_flight(const work_id& id);
+  void unwant(const work_owner& owner);
   write_entry& admit(const work_owner& owner, tick now);
   void erase(write_entry& entry);
 
@@ -144,7 +147,8 @@ private:
   void land(write_entry& entry);
   void answered(const write_entry& entry);
   void end(write_entry& entry, tick now);
-  void requeue(write_entry& entry, const failure& why, tick now);
+  void fall_back(write_entry& entry, const failure& why, tick now);
+  void requeue(write_entry& entry, tick now);
   void throttle(const write_entry& entry, const failure& why, tick now);
   void lose_server(key_slot& slot, const failure& why, tick now);
   void back_off(key_slot& slot, const failure& why, tick now);

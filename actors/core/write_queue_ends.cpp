@@ -60,9 +60,17 @@ void write_queue::refused(const work_id& id, tick now) {
   end(*entry, now);
 }
 
-void write_queue::retry(const work_id& id, const failure& why, tick now) {
-  if (write_entry* entry = find_in_flight(id))
-    requeue(*entry, why, now);
+bool write_queue::retry(const work_id& id, const failure& why, tick now) {
+  write_entry* entry = find_in_flight(id);
+  if (!entry)
+    return false;
+  fall_back(*entry, why, now);
+  const bool ends = entry->unwanted && !entry->unread;
+  if (ends)
+    end(*entry, now);
+  else
+    requeue(*entry, now);
+  return ends;
 }
 
 void write_queue::read_later(const work_id& id, const failure& why, tick now) {
@@ -70,7 +78,8 @@ void write_queue::read_later(const work_id& id, const failure& why, tick now) {
   if (!entry)
     return;
   entry->unread = true;
-  requeue(*entry, why, now);
+  fall_back(*entry, why, now);
+  requeue(*entry, now);
 }
 
 void write_queue::land(write_entry& entry) {
@@ -99,7 +108,8 @@ void write_queue::end(write_entry& entry, tick now) {
   keep_or_forget(slot, now);
 }
 
-void write_queue::requeue(write_entry& entry, const failure& why, tick now) {
+/// Notes what a failed attempt says of the server, the namespace and the key.
+void write_queue::fall_back(write_entry& entry, const failure& why, tick now) {
   land(entry);
   key_slot& slot = *entry.slot;
   breaker& creates = lanes_[slot.lane].writes.creates;
@@ -140,6 +150,9 @@ void write_queue::requeue(write_entry& entry, const failure& why, tick now) {
     creates.failed(now, why.retry_after);
   else if (creating)
     creates.inconclusive(now);
+}
+
+void write_queue::requeue(write_entry& entry, tick now) {
   // To the end of its rank, so that the next probe is somebody else's; but still the first of its key.
   entry.order = ++orders_;
   entry.own_delay = tick::min();

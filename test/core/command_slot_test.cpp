@@ -93,6 +93,29 @@ TEST(CommandSlot, WaitsForTheOutcomeWhenTooLate) {
   }
 }
 
+TEST(CommandSlot, IsFreeWhenWhatWasSentIsTakenBackAfterAll) {
+  const struct {
+    const char* name;
+    std::optional<command> wish; ///< that came too late
+    std::uint64_t told_about;
+  } table[] = {
+    {"take back", {}, 1},
+    {"replacement", apply("n", 2), 1},
+    {"replacement, by its own ticket", apply("n", 2), 2},
+  };
+  for (const auto& [name, wish, told_about] : table) {
+    SCOPED_TRACE(name);
+    command_slot slot;
+    slot.want(apply("n", 1));
+    slot.want(wish);
+    slot.take(end(told_about, verdict::too_late));
+    EXPECT_EQ(slot.take(end(1, verdict::taken_back)), std::nullopt) << "the server did nothing";
+    EXPECT_EQ(slot.out(), nullptr);
+    const std::uint64_t next = wish ? 3 : 2;
+    EXPECT_EQ(slot.want(apply("n", 2)), submit(next, apply("n", 2))) << "what is wanted is submitted anew";
+  }
+}
+
 TEST(CommandSlot, TakesTheOutcomeBeforeTheTooLate) {
   command_slot slot;
   slot.want(apply("n", 1));

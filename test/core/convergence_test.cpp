@@ -25,8 +25,7 @@ public:
     if (all_.is_queued() && chance(2))
       all_.send();
     if (all_.is_queued() && chance(2))
-      all_.serve(chance(4) ? (chance(2) ? fleet::answer::lost_done : fleet::answer::lost_undone)
-                           : fleet::answer::given);
+      all_.serve(answer());
     if (chance(25))
       all_.restart(chance(2) ? all_.machine().held() : memory{});
   }
@@ -34,6 +33,11 @@ public:
 private:
   std::uint32_t below(std::uint32_t bound) { return static_cast<std::uint32_t>(random_() % bound); }
   bool chance(std::uint32_t one_in) { return below(one_in) == 0; }
+
+  fleet::answer answer() {
+    constexpr std::array flawed{fleet::answer::lost_done, fleet::answer::lost_undone, fleet::answer::unavailable};
+    return chance(3) ? flawed[below(flawed.size())] : fleet::answer::given;
+  }
 
   void mischief() {
     if (all_.hub.empty() || chance(2))

@@ -198,6 +198,38 @@ TEST(Exporter, TakesANewNameWhenConsentReturnsTooLate) {
   EXPECT_EQ(all.slice->ours, (slice_annotations{sole_name(all), "3", format_rfc3339(all.now)}));
 }
 
+TEST(Exporter, KeepsTheNameWhenTheAttemptFailsAfterConsentReturned) {
+  auto all = exported();
+  const auto name = sole_name(all);
+  all.says = consent::invalid;
+  all.look();
+  all.observe();
+  all.send();
+  all.says = consent::granted;
+  all.look();
+  all.observe();
+  all.serve(fleet::answer::unavailable);
+  EXPECT_TRUE(all.run());
+  EXPECT_EQ(writes(all), sequence{}) << "a delete that failed must not be sent again";
+  EXPECT_EQ(sole_name(all), name);
+}
+
+TEST(Exporter, SubmitsTheNewestContentWhenTheAttemptOfAnOlderOneFails) {
+  auto all = exported();
+  all.change_endpoints();
+  all.look();
+  all.observe();
+  all.serve();
+  ASSERT_EQ(name_of(*all.machine().out()), "apply");
+  all.send();
+  all.edit(all.hub.begin()->second);
+  all.look();
+  all.observe();
+  all.serve(fleet::answer::unavailable);
+  EXPECT_TRUE(all.run());
+  EXPECT_EQ(writes(all), (sequence{"annotate", "apply"})) << "the older one is not sent first, to conflict";
+}
+
 TEST(Exporter, TakesNothingBackForItsOwnEcho) {
   // The watch often shows a write before its answer comes.
   fleet all;

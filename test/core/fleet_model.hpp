@@ -1,6 +1,7 @@
 #pragma once
 #include "actors/core/decide.hpp"
 #include "actors/core/exporter.hpp"
+#include "actors/core/write_queue.hpp"
 #include "messages/overloaded.hpp"
 #include "test/core/picture.hpp"
 
@@ -18,8 +19,8 @@ namespace sliceferry::core {
 /// A member, a hub and a writer around the exporter of one slice, as small as they can be.
 ///
 /// The truth (`slice`, `hub`, `says`) is changed by the test and by the commands carried out; the exporter sees a copy
-/// that `look` refreshes and that the answers to its own writes bring up to date. The writer holds one command and
-/// carries it out when asked to.
+/// that `look` refreshes and that the answers to its own writes bring up to date. The writer is the write queue of the
+/// real one, with one command at a time, which it carries out when asked to.
 class fleet {
 public:
   struct object {
@@ -42,8 +43,9 @@ public:
   /// A new process, with the memory it has left.
   void restart(memory held) {
     machine_ = std::make_unique<exporter>(std::make_shared<const member_identity>(m1), "u1", std::move(held));
+    writer_ = std::make_unique<write_queue>(write_limits{}, 1);
     queued_.reset();
-    is_sent_ = false;
+    is_sent_ = is_wished_away_ = false;
     look();
   }
 
@@ -72,19 +74,36 @@ public:
   }
 
   /// The command leaves the writer: from now on it is too late to replace it or take it back.
-  void send() { is_sent_ = true; }
+  void send() {
+    if (std::exchange(is_sent_, true))
+      return;
+    moment_ += std::chrono::minutes{10}; // no wait of the writer is longer
+    const auto sent = writer_->next(moment_);
+    ASSERT_TRUE(sent && sent->asked.ticket == queued_->ticket && sent->asked.what == queued_->what);
+    EXPECT_FALSE(is_wished_away_) << "it must not leave again";
+  }
 
-  /// The writer carries out what it holds. `lost`: the server did it, or not, and the answer never came.
-  enum class answer { given, lost_done, lost_undone };
+  /// The writer carries out what it holds. `lost`: the server did it, or not, and the answer never came. `unavailable`:
+  /// the server did nothing, and the writer will try again.
+  enum class answer { given, lost_done, lost_undone, unavailable };
   void serve(answer how = answer::given) {
-    const auto asked = *std::exchange(queued_, std::nullopt);
+    send();
     is_sent_ = false;
+    const work_id id{{"m1", "u1"}, queued_->ticket};
+    if (how == answer::unavailable) {
+      if (writer_->retry(id, {errc::unavailable, {}, {}, 503}, moment_))
+        let_go(verdict::taken_back);
+      return;
+    }
+    const auto asked = *std::exchange(queued_, std::nullopt);
+    is_wished_away_ = false;
     outcome end = make_outcome(asked.ticket, verdict::done);
     if (how != answer::lost_undone)
       execute(asked.what, end);
     if (how != answer::given)
       end.how = verdict::ambiguous;
     read_back(asked.what, end);
+    writer_->finished(id, end.how, moment_);
     observe(end);
   }
 
@@ -170,27 +189,41 @@ private:
   }
 
   void carry(const slot_action& action) {
-    if (is_sent_) {
-      observe(make_outcome(queued_->ticket, verdict::too_late));
-      return;
-    }
     std::visit(overloaded{
-                 [&](const submit_command& x) {
-                   if (const auto* applied = std::get_if<apply_export>(&x.what)) {
-                     EXPECT_EQ(seen_slice_->ours.name, applied->name) << "never before the slice carries the name";
-                   }
-                   ASSERT_EQ(queued_.has_value(), x.replaces.has_value()) << "one command out";
-                   const auto replaced = std::exchange(queued_, x);
-                   if (replaced)
-                     observe(make_outcome(replaced->ticket, verdict::superseded));
-                 },
+                 [&](const submit_command& x) { submit(x); },
                  [&](const take_back_command& x) {
                    ASSERT_TRUE(queued_ && queued_->ticket == x.ticket);
-                   queued_.reset();
-                   observe(make_outcome(x.ticket, verdict::taken_back));
+                   if (writer_->take_back({{"m1", "u1"}, x.ticket}, moment_))
+                     return let_go(verdict::taken_back);
+                   come_too_late(x.ticket);
                  },
                },
                action);
+  }
+
+  void submit(const submit_command& x) {
+    if (const auto* applied = std::get_if<apply_export>(&x.what)) {
+      EXPECT_EQ(seen_slice_->ours.name, applied->name) << "never before the slice carries the name";
+    }
+    ASSERT_EQ(queued_.has_value(), x.replaces.has_value()) << "one command out";
+    const auto end = writer_->submit({"m1", "u1", x.ticket, x.what}, x.replaces, moment_);
+    if (!end.accepted)
+      return come_too_late(x.ticket);
+    EXPECT_EQ(end.superseded, x.replaces);
+    queued_ = x;
+    if (end.superseded)
+      observe(make_outcome(*end.superseded, verdict::superseded));
+  }
+
+  void let_go(verdict how) {
+    is_wished_away_ = false;
+    observe(make_outcome(std::exchange(queued_, std::nullopt)->ticket, how));
+  }
+
+  void come_too_late(std::uint64_t ticket) {
+    EXPECT_TRUE(is_sent_);
+    is_wished_away_ = true;
+    observe(make_outcome(ticket, verdict::too_late));
   }
 
   void execute(const command& what, outcome& end) {
@@ -267,8 +300,11 @@ private:
   exports seen_hub_;
   consent seen_says_ = consent::granted;
   std::unique_ptr<exporter> machine_;
+  std::unique_ptr<write_queue> writer_;
+  tick moment_{};
   std::optional<submit_command> queued_;
   bool is_sent_ = false;
+  bool is_wished_away_ = false; ///< too late
   std::uint64_t number_ = 0;
   std::uint64_t versions_ = 1000;
 };

@@ -143,6 +143,53 @@ TEST_F(WriteQueueEnds, MissingNamespaceHoldsUpCreatesInItAlone) { // WR12, WR13
   }
 }
 
+TEST_F(WriteQueueEnds, WhatWasWishedAwayTooLateIsNotSentAgain) {
+  const struct {
+    const char* name;
+    errc code;
+    bool ends; ///< without: it is only known that it may have been done
+  } table[] = {
+    {"server away", errc::unavailable, true},
+    {"throttled", errc::throttled, true},
+    {"credentials", errc::unauthorized, true},
+    {"hub namespace missing", errc::namespace_missing, true},
+    {"answer lost", errc::ambiguous, false},
+  };
+  for (const auto& [name, code, ends] : table)
+    for (const bool replaced : {false, true}) {
+      SCOPED_TRACE(std::string{name} + (replaced ? ", replaced" : ", taken back"));
+      write_queue hub({200, 400, 64}, 5);
+      hub.submit(by("s", 1, create("x")), std::nullopt, now);
+      EXPECT_EQ(send(hub), "s#1");
+      if (replaced)
+        EXPECT_FALSE(hub.submit(by("s", 2, create("x", 2)), 1, now).accepted);
+      else
+        EXPECT_FALSE(hub.take_back({{"m1", "s"}, 1}, now));
+      if (ends) {
+        EXPECT_TRUE(hub.retry(last, failed(code), now)) << "its end is known";
+        now += 1min;
+        EXPECT_EQ(send(hub), "-");
+        hub.submit(by("s", 3, create("x", 3)), std::nullopt, now);
+        EXPECT_EQ(send(hub), "s#3") << "the server's state was noted, and probed by what is wanted";
+        EXPECT_FALSE(hub.retry(last, failed(code), now)) << "nobody wished this one away";
+      } else {
+        hub.read_later(last, failed(code), now);
+        now += 1min;
+        EXPECT_EQ(send(hub), "s#1?");
+      }
+    }
+}
+
+TEST_F(WriteQueueEnds, WhatAFormerExporterHasInFlightGivesWayToANewWish) {
+  queue.submit(by("s", 1, withdraw("x")), std::nullopt, now);
+  EXPECT_EQ(send(), "s#1");
+  const work_id former = last;
+  queue.submit(by("s", 2, annotate("s")), std::nullopt, now);
+  EXPECT_EQ(send(), "s#2");
+  EXPECT_TRUE(queue.retry(former, failed(errc::throttled), now));
+  EXPECT_FALSE(queue.retry(last, failed(errc::throttled), now));
+}
+
 TEST_F(WriteQueueEnds, RefusedContentWaitsAndChangedContentDoesNot) { // WR17
   queue.submit(by("s", 1, change("x", 5)), std::nullopt, now);
   EXPECT_EQ(send(), "s#1");

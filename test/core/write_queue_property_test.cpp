@@ -32,8 +32,10 @@ public:
     const auto replaces = waiting_.count(owner) ? std::optional(waiting_[owner]) : std::nullopt;
     const auto end = queue.submit(by(owner, ticket, std::move(what), member), replaces, now);
     EXPECT_TRUE(end.accepted || (replaces && sent_.count(*replaces))) << "too late only for what was sent";
-    if (!end.accepted)
+    if (!end.accepted) {
+      wish_away(*replaces);
       return "too late";
+    }
     EXPECT_EQ(end.superseded, replaces);
     if (end.superseded)
       revoked_.insert(*end.superseded);
@@ -42,8 +44,10 @@ public:
   }
 
   void take_back(const std::string& owner, const std::string& member) {
-    if (!waiting_.count(owner) || !queue.take_back({{member, owner}, waiting_[owner]}, now))
+    if (!waiting_.count(owner))
       return;
+    if (!queue.take_back({{member, owner}, waiting_[owner]}, now))
+      return wish_away(waiting_[owner]);
     revoked_.insert(waiting_[owner]);
     waiting_.erase(owner);
   }
@@ -90,6 +94,13 @@ public:
   std::map<std::string, tick> first_sent;
 
 private:
+  /// It came too late; of an attempt whose answer was lost only a GET will tell.
+  void wish_away(std::uint64_t ticket) {
+    for (const auto& [when, sent] : flying)
+      if (sent.asked.ticket == ticket && !sent.read)
+        wished_away_.insert(ticket);
+  }
+
   void expect_nothing_before(tick due, tick next_news) {
     const tick before = std::min(due, next_news) - 1ns;
     if (before <= now)
@@ -140,8 +151,13 @@ private:
       queue.finished(id, verdict::conflict, now);
       waiting_.erase(sent.asked.slice_uid);
     } else {
-      queue.retry(id, *why, now);
+      const bool ended = queue.retry(id, *why, now);
+      EXPECT_EQ(ended, wished_away_.count(sent.asked.ticket) != 0) << "what nobody wants any more ends";
       sent_.erase(sent.asked.ticket); // surely not applied: revocable again
+      if (ended) {
+        revoked_.insert(sent.asked.ticket);
+        waiting_.erase(sent.asked.slice_uid);
+      }
     }
   }
 
@@ -150,6 +166,7 @@ private:
   std::map<std::string, std::uint64_t> waiting_; ///< owner → its ticket whose end is open
   std::set<std::uint64_t> revoked_;
   std::set<std::uint64_t> sent_;
+  std::set<std::uint64_t> wished_away_; ///< while in flight
 };
 
 command any_command(jitter& random, const std::string& name) {
