@@ -13,6 +13,7 @@
 #include <mutex>
 #include <set>
 #include <string>
+#include <string_view>
 #include <utility>
 
 namespace sliceferry {
@@ -91,6 +92,12 @@ private:
         ports.board->set(ports.member, ports.which, sync_state::synced);
     }
 
+    void count(k8s::get_kind what, unsigned status, std::chrono::nanoseconds took) {
+      constexpr std::string_view verbs[] = {"LIST", "WATCH", "LIST"}; // a probe is a list of one
+      const bool is_hub = ports.which == input::hub_exports;
+      ports.figures->request_done(is_hub ? "hub" : ports.member, verbs[static_cast<std::size_t>(what)], status, took);
+    }
+
     void complain(const k8s::malformed& broken) {
       ports.figures->malformed(ports.collection, 1);
       // Each relist meets it again; once is enough, and the metric goes on.
@@ -122,6 +129,7 @@ private:
                         }});
     };
     out.on_report = [held](const k8s::collection_report& told) { held->report(told); };
+    out.on_answer = [held](k8s::get_kind what, unsigned status, auto took) { held->count(what, status, took); };
     out.on_malformed = [held](const k8s::malformed& broken) { held->complain(broken); };
     out.retry_after = [held](const failure& why, unsigned in_a_row) { return held->retry_after(why, in_a_row); };
     return out;
