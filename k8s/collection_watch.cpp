@@ -54,7 +54,9 @@ struct collection_watch<T>::impl : std::enable_shared_from_this<impl> {
     const std::uint64_t mine = ++number;
     asked_at = now();
     answered = false;
-    const get_request get = mirror.next(asked_at);
+    reflected<T> begun;
+    const get_request get = mirror.next(asked_at, begun);
+    deliver(std::move(begun));
     asked = get.is_watch ? get_kind::watch : get_kind::list;
     const std::weak_ptr<impl> weak = this->weak_from_this();
     const auto guarded = [weak, mine](auto work) {
@@ -68,7 +70,13 @@ struct collection_watch<T>::impl : std::enable_shared_from_this<impl> {
       {guarded([](impl& self, unsigned status, std::optional<std::chrono::seconds> wish) { self.head(status, wish); }),
        guarded([](impl& self, std::string_view bytes) { self.bytes(bytes); }),
        guarded([](impl& self, std::optional<failure> broken) { self.over(std::move(broken)); })});
+    pause_without_credits(); // the list's beginning may have taken the last one
     arm_probe();
+  }
+
+  void pause_without_credits() {
+    if (credits <= 0 && stream && !std::exchange(paused, true))
+      stream->pause();
   }
 
   void head(unsigned status, std::optional<std::chrono::seconds> wish) {
@@ -92,8 +100,7 @@ struct collection_watch<T>::impl : std::enable_shared_from_this<impl> {
     deliver(std::move(out));
     if (!good)
       return over(std::nullopt);
-    if (credits <= 0 && stream && !std::exchange(paused, true))
-      stream->pause();
+    pause_without_credits();
   }
 
   void over(std::optional<failure> broken) {

@@ -43,7 +43,7 @@ reflector<T>::reflector(resource of, std::string_view nspace, reflector_options 
   : path_{collection_path(of, nspace)}, options_{options}, chance_{options.seed} {}
 
 template <class T>
-get_request reflector<T>::next(tick now) {
+get_request reflector<T>::next(tick now, reflected<T>& out) {
   status_ = 0;
   retry_after_.reset();
   body_.clear();
@@ -53,25 +53,27 @@ get_request reflector<T>::next(tick now) {
   had_news_ = false;
   opened_at_ = alive_at_ = now;
   is_watch_ = listed_;
-  get_request out{path_, options_.list_idle, is_watch_};
+  get_request get{path_, options_.list_idle, is_watch_};
   if (!is_watch_) {
-    if (continue_.empty())
-      announced_ = false;
-    out.target.append("?limit=").append(std::to_string(options_.page_items_max));
+    if (continue_.empty()) {
+      out.batch.read_at = now;
+      out.batch.events.push_back({watch_change::init, {}});
+    }
+    get.target.append("?limit=").append(std::to_string(options_.page_items_max));
     if (!continue_.empty()) // which pins the version by itself (pitfall LW25)
-      out.target.append("&continue=").append(percent_encoded(continue_));
+      get.target.append("&continue=").append(percent_encoded(continue_));
   } else {
     const auto timeout = between(options_.watch_min, options_.watch_max);
-    out.target.append("?watch=1&allowWatchBookmarks=true&resourceVersion=")
+    get.target.append("?watch=1&allowWatchBookmarks=true&resourceVersion=")
       .append(percent_encoded(resource_version_))
       .append("&timeoutSeconds=")
       .append(std::to_string(timeout.count()));
-    out.idle = timeout + options_.watch_slack;
+    get.idle = timeout + options_.watch_slack;
     if (has_bookmarks_)
-      out.idle = std::min<std::chrono::milliseconds>(out.idle, options_.heartbeat_idle);
+      get.idle = std::min<std::chrono::milliseconds>(get.idle, options_.heartbeat_idle);
   }
-  idle_ = out.idle;
-  return out;
+  idle_ = get.idle;
+  return get;
 }
 
 template <class T>
@@ -145,7 +147,6 @@ get_end reflector<T>::list_ended(const std::optional<failure>& broken, tick now,
     relist();
     return again(restart_reason::error, end.error(), false);
   }
-  announce(out);
   if (continue_.empty())
     resource_version_ = end->resource_version;
   continue_ = end->continue_token;
@@ -204,7 +205,6 @@ get_end reflector<T>::stream_error(failure how) {
 
 template <class T>
 void reflector<T>::feed_list(std::string_view bytes, reflected<T>& out) {
-  announce(out);
   std::vector<T> items;
   const std::size_t broken_before = out.broken.size();
   list_.feed(bytes, items, out.broken);
@@ -238,12 +238,6 @@ void reflector<T>::take_line(std::string_view line, tick now, reflected<T>& out)
                },
              },
              decode_watch_line<T>(line));
-}
-
-template <class T>
-void reflector<T>::announce(reflected<T>& out) {
-  if (!std::exchange(announced_, true))
-    out.batch.events.push_back({watch_change::init, {}});
 }
 
 template <class T>

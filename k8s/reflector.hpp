@@ -53,10 +53,11 @@ struct reflected {
 ///
 /// The caller sends what `next()` asks for, passes on what arrives, and calls `ended()` when the GET
 /// is over; any split of the bytes yields the same events. Lists are consistent (resourceVersion
-/// unset) and paged by `continue` alone. Each is bracketed by `init` and `init_done`; an `init`
-/// within a bracket begins it anew, and where a page failed and is fetched again its items come
-/// twice. `410 Gone`, in either form, is a transition: the reflector lists again. 401, 403 and
-/// 404 of the collection conclude nothing. A malformed object is counted and its key passed on.
+/// unset) and paged by `continue` alone. Each is bracketed by `init`, told with its first request, and
+/// `init_done`: whatever the server answered before `init` the list shows. An `init` within a
+/// bracket begins it anew, and where a page failed and is fetched again its items come twice.
+/// `410 Gone`, in either form, is a transition: the reflector lists again. 401, 403 and 404 of the
+/// collection conclude nothing. A malformed object is counted and its key passed on.
 ///
 /// `resourceVersion` is sent back as it came; numbers are compared only to find a restored backup.
 template <class T>
@@ -64,8 +65,8 @@ class reflector {
 public:
   reflector(resource of, std::string_view nspace, reflector_options options);
 
-  /// The GET to send now. The one before must have ended.
-  get_request next(tick now);
+  /// The GET to send now, once `out` has been passed on. The one before must have ended, or been dropped.
+  get_request next(tick now, reflected<T>& out);
 
   /// Status line and headers of the answer arrived.
   void head(unsigned status, std::optional<std::chrono::seconds> retry_after);
@@ -95,7 +96,6 @@ private:
   get_end stream_error(failure how);
   void feed_list(std::string_view bytes, reflected<T>& out);
   void take_line(std::string_view line, tick now, reflected<T>& out);
-  void announce(reflected<T>& out);
   void alive(tick now);
   std::chrono::seconds between(std::chrono::seconds low, std::chrono::seconds high);
 
@@ -107,7 +107,6 @@ private:
   bool listed_ = false;          // the next GET is a watch
   std::string resource_version_; // where the watch resumes; of the list at hand, its first page's
   std::string continue_;
-  bool announced_ = false; // the list at hand has had its init
   bool has_bookmarks_ = false;
   unsigned list_failures_ = 0;  // since a list was complete
   unsigned watch_failures_ = 0; // since a watch showed a sign of life

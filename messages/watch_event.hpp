@@ -11,7 +11,8 @@ namespace sliceferry {
 /// What a reflector reports about one collection.
 ///
 /// `init` opens a fresh consistent list and `init_done` closes it: a key not applied between the
-/// two no longer exists. Before `init_done` absence proves nothing.
+/// two no longer exists. Before `init_done` absence proves nothing. `init` is told before the list is
+/// asked for, so that all which was answered earlier is in it.
 enum class watch_change { init, applied, deleted, init_done };
 
 std::string_view to_string(watch_change change);

@@ -197,28 +197,31 @@ TEST(CollectionWatch, AKindThatIsMissingIsWaitedFor) {
 }
 
 TEST(CollectionWatch, WithoutCreditsNothingIsAskedFor) {
-  rig r{[](const std::string& target) -> answer {
-    if (is_watch(target))
-      return {200, R"({"type":"ADDED","object":)" + exported("w", "11") + "}\n", true};
-    const bool second = target.find("continue=") != std::string::npos;
-    return {200, list("10", exported(second ? "b" : "a", "5"), second ? "" : "next")};
-  }};
-  r.grants = false;
-  auto options = options_for({service_exports});
-  options.credits = 1;
-  r.start(std::move(options));
-  ASSERT_TRUE(r.until([&] { return r.batches >= 1; }));
-  r.turn();
-  r.turn(); // the loop has come to the page's end
-  {
-    const std::lock_guard lock{r.mutex};
-    EXPECT_EQ(r.requests.size(), 1U) << "the second page was asked for without a credit";
-    EXPECT_EQ(r.batches, 1U);
-    r.watch->grant(10);
+  for (const unsigned credits : {1U, 2U}) { // for the list's beginning, and for its first page
+    SCOPED_TRACE(credits);
+    rig r{[](const std::string& target) -> answer {
+      if (is_watch(target))
+        return {200, R"({"type":"ADDED","object":)" + exported("w", "11") + "}\n", true};
+      const bool second = target.find("continue=") != std::string::npos;
+      return {200, list("10", exported(second ? "b" : "a", "5"), second ? "" : "next")};
+    }};
+    r.grants = false;
+    auto options = options_for({service_exports});
+    options.credits = credits;
+    r.start(std::move(options));
+    ASSERT_TRUE(r.until([&] { return r.batches >= credits && r.requests.size() == 1; }));
+    r.turn();
+    r.turn(); // the loop has come to the page's end
+    {
+      const std::lock_guard lock{r.mutex};
+      EXPECT_EQ(r.requests.size(), 1U) << "the second page was asked for without a credit";
+      EXPECT_EQ(r.batches, credits);
+      r.watch->grant(10);
+    }
+    ASSERT_TRUE(r.until([&] { return r.seen.objects.count("w") == 1; }));
+    EXPECT_EQ(r.seen.objects.size(), 3U);
+    EXPECT_EQ(r.seen.lists, 1U);
   }
-  ASSERT_TRUE(r.until([&] { return r.seen.objects.count("w") == 1; }));
-  EXPECT_EQ(r.seen.objects.size(), 3U);
-  EXPECT_EQ(r.seen.lists, 1U);
 }
 
 TEST(CollectionWatch, ListsWhenAsked) {

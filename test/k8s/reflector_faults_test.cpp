@@ -131,7 +131,9 @@ struct session {
   /// One GET, which fails if there is a fault; returns the length of its whole body.
   std::size_t get(const fault* failing, std::size_t step) {
     now += 1s;
-    const auto request = mirror.next(now);
+    reflected<endpoint_slice> begun;
+    const auto request = mirror.next(now, begun);
+    note(begun);
     auto [status, whole] = world.get(request.target);
     std::string arrives = whole;
     if (failing != nullptr) {

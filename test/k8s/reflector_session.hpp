@@ -23,7 +23,9 @@ struct session {
   std::chrono::milliseconds idle{};
 
   void open(unsigned status = 200) {
-    const auto get = mirror.next(now);
+    reflected<endpoint_slice> out;
+    const auto get = mirror.next(now, out);
+    note(out);
     target = get.target;
     idle = get.idle;
     if (status != 0)

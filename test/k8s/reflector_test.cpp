@@ -149,6 +149,24 @@ TEST(Reflector, ShortWatchesEndInAList) {
   EXPECT_FALSE(s.watches());
 }
 
+TEST(Reflector, AListBeginsWhenItIsAskedFor) {
+  session s;
+  s.open(0);
+  EXPECT_EQ(s.events, 1U) << "before the request is sent, so before any answer that the list may not show";
+  EXPECT_TRUE(s.seen.in_list);
+  s.end(cut);
+  s.open();
+  EXPECT_EQ(s.events, 2U) << "each attempt at the first page is another list";
+  s.feed(samples::list("10", samples::small_slice("a", "5"), "t"));
+  s.end();
+  s.open();
+  s.feed(samples::list("10", samples::small_slice("b", "6")));
+  s.end();
+  s.open();
+  EXPECT_TRUE(s.watches());
+  EXPECT_EQ(s.events, 5U) << "no other page begins one, nor does a watch";
+}
+
 TEST(Reflector, SilenceEndsInAList) {
   session s;
   s.sync();
