@@ -59,9 +59,10 @@ get_request reflector<T>::next(tick now, reflected<T>& out) {
       out.batch.read_at = now;
       out.batch.events.push_back({watch_change::init, {}});
     }
-    get.target.append("?limit=").append(std::to_string(options_.page_items_max));
+    if (!in_one_piece_)
+      get.target.append("?limit=").append(std::to_string(options_.page_items_max));
     if (!continue_.empty()) // which pins the version by itself (pitfall LW25)
-      get.target.append("&continue=").append(percent_encoded(continue_));
+      get.target.append(in_one_piece_ ? "?continue=" : "&continue=").append(percent_encoded(continue_));
   } else {
     const auto timeout = between(options_.watch_min, options_.watch_max);
     get.target.append("?watch=1&allowWatchBookmarks=true&resourceVersion=")
@@ -118,7 +119,9 @@ get_end reflector<T>::ended(std::optional<failure> broken, tick now, reflected<T
 template <class T>
 get_end reflector<T>::refused(failure why) {
   if (why.code == errc::expired) {
+    const bool in_pages = !is_watch_ && !continue_.empty();
     relist();
+    in_one_piece_ = in_pages; // paging took longer than a token lives, and might do so for ever (pitfall LW24)
     return again(restart_reason::expired, std::move(why), true);
   }
   // A kind that went away may come back with another history: only a list tells.
@@ -153,6 +156,7 @@ get_end reflector<T>::list_ended(const std::optional<failure>& broken, tick now,
   if (!continue_.empty())
     return {};
   listed_ = true;
+  in_one_piece_ = false;
   list_failures_ = 0;
   watch_event<T>& done = out.batch.events.emplace_back();
   done.change = watch_change::init_done;
@@ -275,7 +279,7 @@ bool reflector<T>::probed(std::string_view body) {
 
 template <class T>
 void reflector<T>::relist() {
-  listed_ = false;
+  listed_ = in_one_piece_ = false;
   continue_.clear();
   probe_floor_.clear();
 }

@@ -53,11 +53,12 @@ struct reflected {
 ///
 /// The caller sends what `next()` asks for, passes on what arrives, and calls `ended()` when the GET
 /// is over; any split of the bytes yields the same events. Lists are consistent (resourceVersion
-/// unset) and paged by `continue` alone. Each is bracketed by `init`, told with its first request, and
-/// `init_done`: whatever the server answered before `init` the list shows. An `init` within a
-/// bracket begins it anew, and where a page failed and is fetched again its items come twice.
-/// `410 Gone`, in either form, is a transition: the reflector lists again. 401, 403 and 404 of the
-/// collection conclude nothing. A malformed object is counted and its key passed on.
+/// unset) and paged by `continue` alone; after one whose token expired the next comes in one piece.
+/// Each is bracketed by `init`, told with its first request, and `init_done`: whatever the server
+/// answered before `init` the list shows. An `init` within a bracket begins it anew, and where a page
+/// failed and is fetched again its items come twice. `410 Gone`, in either form, is a transition: the
+/// reflector lists again. 401, 403 and 404 of the collection conclude nothing. A malformed object is
+/// counted and its key passed on.
 ///
 /// `resourceVersion` is sent back as it came; numbers are compared only to find a restored backup.
 template <class T>
@@ -107,6 +108,7 @@ private:
   bool listed_ = false;          // the next GET is a watch
   std::string resource_version_; // where the watch resumes; of the list at hand, its first page's
   std::string continue_;
+  bool in_one_piece_ = false; // lists without pages, because a page's token expired
   bool has_bookmarks_ = false;
   unsigned list_failures_ = 0;  // since a list was complete
   unsigned watch_failures_ = 0; // since a watch showed a sign of life

@@ -49,7 +49,7 @@ public:
                : target.substr(begin + name.size() + 1, target.find('&', begin) - begin - name.size() - 1);
     };
     if (target.find("watch=1") == std::string::npos)
-      return list(value("continue"));
+      return list(value("continue"), target.find("limit=") != std::string::npos ? 2 : 1000);
     const int since = std::stoi(value("resourceVersion"));
     if (since < compacted_)
       return {200, samples::error(410, "Expired")};
@@ -72,7 +72,7 @@ private:
     bool removed;
   };
 
-  answer list(const std::string& token) {
+  answer list(const std::string& token, int page) {
     const int version = token.empty() ? version_ : std::stoi(token);
     const auto skip = token.empty() ? 0 : std::stoi(token.substr(token.find('.') + 1));
     if (version < compacted_)
@@ -82,11 +82,11 @@ private:
     int index = 0;
     const state all = at(version);
     for (const auto& [name, seen] : all)
-      if (index++ >= skip && index <= skip + 2)
+      if (index++ >= skip && index <= skip + page)
         items += (items.empty() ? "" : ",") + samples::small_slice(name, seen);
-    const bool more = skip + 2 < static_cast<int>(all.size());
+    const bool more = skip + page < static_cast<int>(all.size());
     return {200, samples::list(std::to_string(version), items,
-                               more ? std::to_string(version) + "." + std::to_string(skip + 2) : "")};
+                               more ? std::to_string(version) + "." + std::to_string(skip + page) : "")};
   }
 
   int version_ = 100;

@@ -88,10 +88,31 @@ TEST(Reflector, AContinueTokenThatExpiredBeginsAnew) {
   s.feed(R"({"kind":"Status","reason":"Expired","code":410,"metadata":{"continue":"inconsistent"}})");
   EXPECT_EQ(s.end().why, restart_reason::expired);
   s.open();
-  EXPECT_EQ(s.target, path + "?limit=500"); // LW24
+  EXPECT_EQ(s.target, path) << "LW24 in one piece: a server so slow would let every token expire";
+  s.feed(R"({"metadata":{"resourceVersion":"20"},"items":[)");
+  EXPECT_TRUE(s.end(cut).failed);
+  s.open();
+  EXPECT_EQ(s.target, path) << "still";
   s.feed(samples::list("20", samples::small_slice("b", "6")));
   s.end();
   EXPECT_EQ(s.seen.objects, (std::map<std::string, std::string>{{"b", "6"}}));
+  s.mirror.relist();
+  s.open();
+  EXPECT_EQ(s.target, path + "?limit=500") << "the next list is paged again";
+}
+
+TEST(Reflector, AListInOnePieceThatIsRefusedIsPagedAgain) {
+  session s;
+  s.open();
+  s.feed(samples::list("10", samples::small_slice("a", "5"), "t"));
+  s.end();
+  s.open(410);
+  s.end();
+  s.open(413);
+  EXPECT_EQ(s.target, path);
+  s.end();
+  s.open();
+  EXPECT_EQ(s.target, path + "?limit=500");
 }
 
 TEST(Reflector, APageThatFailedInPassingIsFetchedAgain) {
