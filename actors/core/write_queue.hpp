@@ -58,8 +58,9 @@ struct limiter_waits {
 ///
 /// Laws: never two works of one key in flight; what was replaced or taken back while queued is
 /// never sent; what was sent is answered by exactly one of `finished` and `refused`, after any number of `retry`
-/// and `read_later`, or ends by a `retry` if its owner wished it away meanwhile. Members take turns; within one, removals go before changes before creates,
-/// yet nothing starves. Every attempt and every GET takes a token. An owner has at most one work waiting.
+/// and `read_later`, or ends by a `retry` if its owner wished it away meanwhile. Members take turns; within one,
+/// removals go before changes before creates, yet nothing starves. Every attempt and every GET takes a token. An owner
+/// has at most one work waiting.
 ///
 /// A 429 slows everything, a server that is away leaves one probe at a time, a hub namespace that is missing or
 /// terminating holds up creates in it (again but for a probe), anything else only its own key.

@@ -1,0 +1,96 @@
+#include "actors/core/exporter.hpp"
+#include "test/core/picture.hpp"
+
+#include <gtest/gtest.h>
+
+#include <memory>
+#include <optional>
+#include <string>
+
+namespace sliceferry::core {
+namespace {
+
+/// An exporter fed by hand, for answers that the model's servers don't give.
+struct by_hand {
+  exporter machine{std::make_shared<const member_identity>(m1), "u1", exported_as("n")};
+  std::uint64_t number = 0;
+
+  exporter::step observe(const inputs& seen, const std::optional<outcome>& ended = {}) {
+    observation told;
+    told.number = ++number;
+    told.now = seen;
+    told.ended = ended;
+    return machine.observe(told, noon);
+  }
+};
+
+const auto changed = [](picture& p) {
+  p.slice.generation = 4;
+  p.slice.ready.push_back(endpoint{{"10.0.0.9"}});
+};
+
+std::string submitted(const exporter::step& step) {
+  if (!step.action)
+    return "nothing";
+  const auto* submit = std::get_if<submit_command>(&*step.action);
+  return submit ? std::string{name_of(submit->what)} : "take back";
+}
+
+TEST(Exporter, WritesNoMoreToASliceThatIsMissing) {
+  // A9
+  const auto synced = picture{}.named("n").exported("n", "h1");
+  for (const auto how : {verdict::missing, verdict::other_uid}) {
+    by_hand hand;
+    EXPECT_EQ(submitted(hand.observe(synced.with(changed))), "annotate");
+    const auto step = hand.observe(synced.with(changed), make_outcome(1, how));
+    EXPECT_EQ(submitted(step), "nothing");
+    EXPECT_FALSE(step.settled);
+    const auto again = synced.with(changed).with([](picture& p) { p.slice.resource_version = "101"; });
+    EXPECT_EQ(submitted(hand.observe(again)), "annotate") << "seen again";
+  }
+}
+
+TEST(Exporter, AppliesWhereTheAnnotateIsRefused) {
+  const auto shown = picture{}.named("n").exported("n", "h1").with(changed);
+  by_hand hand;
+  EXPECT_EQ(submitted(hand.observe(shown)), "annotate");
+  EXPECT_EQ(submitted(hand.observe(shown, make_outcome(1, verdict::refused))), "apply");
+  const auto applied = shown.with([](picture& p) { p.seen.hub[0].digest = digest(project(m1, p.slice, noon)); });
+  auto done = make_outcome(2, verdict::done);
+  done.exported = applied.seen.hub[0];
+  EXPECT_EQ(submitted(hand.observe(applied, done)), "annotate") << "it stays owed, and the writer parks it";
+  const auto newer = applied.with([](picture& p) { p.slice.generation = 5; });
+  EXPECT_EQ(submitted(hand.observe(newer)), "take back");
+  EXPECT_EQ(submitted(hand.observe(newer, make_outcome(3, verdict::taken_back))), "apply");
+}
+
+TEST(Exporter, DecidesNothingWhileACommandIsOut) {
+  const auto synced = picture{}.named("n").exported("n", "h1");
+  by_hand hand;
+  EXPECT_EQ(submitted(hand.observe(synced.with(changed))), "annotate");
+  const auto newer = synced.with(changed).with([](picture& p) { p.slice.generation = 5; });
+  const auto step = hand.observe(newer);
+  EXPECT_TRUE(step.events.empty());
+  EXPECT_EQ(submitted(step), "nothing");
+  EXPECT_FALSE(step.settled);
+  EXPECT_EQ(hand.machine.seen(), 2U);
+  const auto lost = hand.observe(newer.says(consent::invalid));
+  EXPECT_TRUE(lost.events.empty());
+  EXPECT_EQ(submitted(lost), "take back");
+}
+
+TEST(Exporter, ConcludesNothingFromHalfAPicture) {
+  const auto synced = picture{}.named("n").exported("n", "h1");
+  by_hand hand;
+  EXPECT_EQ(submitted(hand.observe(synced.with(changed))), "annotate");
+  const inputs pending = synced.says(consent::pending);
+  for (const auto& half : {synced.without_slice(false), pending}) {
+    const auto step = hand.observe(half);
+    EXPECT_EQ(submitted(step), "nothing");
+    EXPECT_TRUE(step.events.empty());
+    EXPECT_FALSE(step.settled);
+  }
+}
+
+} // namespace
+} // namespace sliceferry::core
