@@ -1,5 +1,6 @@
 #pragma once
 #include "actors/core/inventory.hpp"
+#include "actors/core/unreadable_keys.hpp"
 #include "messages/consent.hpp"
 #include "messages/service_export.hpp"
 
@@ -11,11 +12,18 @@ namespace sliceferry::core {
 /// What the member's ServiceExports say, by namespace and name of their Service.
 ///
 /// Only a change of the verdict counts as one: the many status updates that don't change it
-/// concern nobody (D15). One created again under the same name starts without a verdict.
+/// concern nobody (D15). One created again under the same name starts without a verdict. One that a list holds and
+/// that can't be decoded keeps its verdict, or is `pending`, which proves no absence.
 class consent_view {
 public:
-  void init() { present_.init(); }
-  void spare(const object_key& key) { present_.spare(key); }
+  void init() {
+    present_.init();
+    unreadable_.init();
+  }
+  void spare(const object_key& key) {
+    present_.spare(key);
+    unreadable_.add(key);
+  }
   /// Returns the Services whose consent is absent by the list that is now complete.
   std::vector<object_key> init_done();
   /// True if the consent at its key changed.
@@ -27,6 +35,7 @@ public:
 
 private:
   inventory present_;
+  unreadable_keys unreadable_;
   std::unordered_map<object_key, consent> says_;
 };
 

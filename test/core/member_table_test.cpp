@@ -171,15 +171,6 @@ TEST(MemberTable, IsSyncedFromTheFirstCompleteListOn) {
   EXPECT_FALSE(table.slices(changes<endpoint_slice>({{watch_change::init_done, {}}})).all);
 }
 
-TEST(MemberTable, KeepsWhatCouldNotBeDecoded) {
-  member_table table = synced_table();
-  auto broken = listed<endpoint_slice>({make_slice("s2", "uid-2", 11)});
-  broken.unreadable = {{"shop", "s1"}, {"shop", "s3"}, {"shop", "s4"}};
-  EXPECT_TRUE(table.slices(broken).uids.empty()); // LW40
-  EXPECT_FALSE(table.inputs_of("uid-1").gone);
-  EXPECT_EQ(table.slices(listed<endpoint_slice>({make_slice("s2", "uid-2", 11)})).uids.size(), 3U);
-}
-
 TEST(MemberTable, GivesAnExportOneOwner) {
   member_table table = synced_table();
   table.slices(applied(named(make_slice("s2", "uid-2", 15), "e1")));
