@@ -59,6 +59,7 @@ void watch_dispatcher::take(const slices_read& seen) {
              seen.batch->read_at);
   }
   notify(whom, seen.batch->read_at);
+  prove({{}, proof_.must_relist()});
 }
 
 void watch_dispatcher::take(const write_answer& answer) {

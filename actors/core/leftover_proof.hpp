@@ -26,9 +26,8 @@ public:
       reading_ += suspected.size();
       return {std::move(suspected), false};
     }
-    const bool asked = !listed_.empty() || !next_list_.empty();
     next_list_.insert(next_list_.end(), suspected.begin(), suspected.end());
-    return {{}, !asked};
+    return {{}, must_relist()};
   }
 
   /// A read was answered, with the slice or with its absence.
@@ -47,6 +46,7 @@ public:
 
   /// A consistent list of the slices begins.
   void list_began() {
+    asked_ = false;
     listed_.insert(listed_.end(), next_list_.begin(), next_list_.end());
     next_list_.clear();
   }
@@ -54,11 +54,19 @@ public:
   /// It is complete: these suspects can be judged by what the table now knows.
   std::vector<leftover> list_done() { return std::exchange(listed_, {}); }
 
+  /// True if a list must be asked for now: for what was suspected while one was under way, when that one is complete.
+  bool must_relist() {
+    const bool must = !asked_ && listed_.empty() && !next_list_.empty();
+    asked_ = asked_ || must;
+    return must;
+  }
+
 private:
   std::size_t reading_ = 0;
   std::vector<leftover> unread_;
   std::vector<leftover> next_list_; ///< wait for a list to begin
   std::vector<leftover> listed_;    ///< wait for the list at hand to end
+  bool asked_ = false;              ///< for a list that has not begun yet
 };
 
 } // namespace sliceferry::core

@@ -39,6 +39,22 @@ TEST(LeftoverProof, OneListIsAskedForAtATime) {
   EXPECT_TRUE(proof.add(suspects(33)).relist);
 }
 
+TEST(LeftoverProof, WhatIsSuspectedDuringAListGetsAnotherOne) {
+  leftover_proof proof;
+  EXPECT_TRUE(proof.add(suspects(33)).relist);
+  EXPECT_FALSE(proof.must_relist()) << "asked already";
+  proof.list_began();
+  EXPECT_FALSE(proof.add(suspects(40)).relist);
+  EXPECT_FALSE(proof.must_relist()) << "the list at hand comes first";
+  EXPECT_EQ(proof.list_done().size(), 33U);
+  EXPECT_TRUE(proof.must_relist());
+  EXPECT_FALSE(proof.must_relist()) << "once";
+  EXPECT_FALSE(proof.add(suspects(33)).relist);
+  proof.list_began();
+  EXPECT_EQ(proof.list_done().size(), 73U);
+  EXPECT_FALSE(proof.must_relist());
+}
+
 TEST(LeftoverProof, AListThatBeginsAgainStillProves) {
   leftover_proof proof;
   proof.add(suspects(33));
