@@ -172,7 +172,7 @@ get_end reflector<T>::watch_ended(const std::optional<failure>& broken, tick now
     if (const auto line = lines_.rest())
       take_line(*line, now, out);
   if (in_stream_)
-    return stream_error(*in_stream_);
+    return stream_error(*in_stream_, now);
   if (lines_.overflowed()) {
     relist();
     return again(restart_reason::error, {errc::malformed, "a watch line over 16 MiB", std::nullopt, 200}, false);
@@ -186,10 +186,11 @@ get_end reflector<T>::watch_ended(const std::optional<failure>& broken, tick now
     return again(restart_reason::error, *broken, false);
   if (now - opened_at_ >= healthy_watch)
     watch_failures_ = 0;
-  if (had_news_ || now - opened_at_ >= short_watch) {
+  if (!is_short(now)) {
     short_watches_ = 0;
   } else if (++short_watches_ >= short_watches_max) {
-    relist();
+    if (!had_news_) // else it gets ahead, if slowly
+      relist();
     return again(restart_reason::short_watches,
                  {errc::unavailable, "the server ends each watch at once", std::nullopt, 200}, false);
   }
@@ -197,14 +198,20 @@ get_end reflector<T>::watch_ended(const std::optional<failure>& broken, tick now
 }
 
 template <class T>
-get_end reflector<T>::stream_error(failure how) {
+get_end reflector<T>::stream_error(failure how, tick now) {
   if (how.code == errc::expired) {
     relist();
-    return again(restart_reason::expired, std::move(how), true);
+    return again(restart_reason::expired, std::move(how), !had_news_ || !is_short(now));
   }
   if (how.code == errc::malformed && ++odd_errors_ >= odd_errors_max)
     relist();
   return again(restart_reason::error, std::move(how), false);
+}
+
+/// Whether the watch is one that, again and again at once, would load the server.
+template <class T>
+bool reflector<T>::is_short(tick now) const {
+  return now - opened_at_ < short_watch;
 }
 
 template <class T>
@@ -248,7 +255,7 @@ template <class T>
 void reflector<T>::alive(tick now) {
   had_news_ = true;
   alive_at_ = now;
-  watch_failures_ = short_watches_ = odd_errors_ = 0;
+  watch_failures_ = odd_errors_ = 0;
 }
 
 template <class T>

@@ -94,7 +94,8 @@ private:
   get_end watch_ended(const std::optional<failure>& broken, tick now, reflected<T>& out);
   get_end refused(failure why);
   get_end again(restart_reason why, failure how, bool first_at_once);
-  get_end stream_error(failure how);
+  get_end stream_error(failure how, tick now);
+  bool is_short(tick now) const;
   void feed_list(std::string_view bytes, reflected<T>& out);
   void take_line(std::string_view line, tick now, reflected<T>& out);
   void alive(tick now);

@@ -11,7 +11,7 @@ enum class restart_reason : std::uint8_t {
   idle,            ///< no sign of life within the deadline: listed again
   expired,         ///< 410 in either form: listed again
   error,           ///< refused, broken or unreadable
-  short_watches,   ///< several watches ended at once without a word: listed again
+  short_watches,   ///< several watches ended at once: waits, and lists again if they told nothing
   restored_backup, ///< the server's resourceVersion fell below ours: listed again
   asked,           ///< the owner asked for a consistent list
 };

@@ -143,6 +143,11 @@ TEST(Reflector, RepeatedExpiryWaits) {
   s.sync();
   s.feed(samples::bookmark("11"));
   s.feed(samples::error(410, "Expired"));
+  EXPECT_TRUE(s.end().failed) << "a sign of life in passing doesn't make it a loop without waits";
+  s.sync();
+  s.feed(samples::bookmark("12"));
+  s.now += 2s;
+  s.feed(samples::error(410, "Expired"));
   EXPECT_FALSE(s.end().failed) << "a sign of life ends the row";
 }
 
@@ -168,6 +173,24 @@ TEST(Reflector, ShortWatchesEndInAList) {
     s.open();
   }
   EXPECT_FALSE(s.watches());
+}
+
+TEST(Reflector, ShortWatchesWithNewsAreSlowedToo) {
+  session s;
+  s.sync();
+  for (int i = 1; i <= 5; ++i) {
+    s.feed(samples::bookmark(std::to_string(10 + i)));
+    s.now += 200ms;
+    const auto got = s.end();
+    EXPECT_EQ(got.failed.has_value(), i >= 3) << i; // LW14
+    s.open();
+    EXPECT_TRUE(s.watches()) << "it resumes where the news left it";
+  }
+  s.now += 2s;
+  EXPECT_FALSE(s.end().failed) << "a longer watch ends the row";
+  s.open();
+  s.now += 200ms;
+  EXPECT_FALSE(s.end().failed);
 }
 
 TEST(Reflector, AListBeginsWhenItIsAskedFor) {
