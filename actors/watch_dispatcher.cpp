@@ -55,8 +55,7 @@ void watch_dispatcher::take(const slices_read& seen) {
     if (told.change != watch_change::init_done)
       continue;
     for (const auto& suspect : proof_.list_done())
-      notify(table_.confirm(suspect, table_.knows(suspect.slice_uid) ? std::optional(suspect.slice_uid) : std::nullopt),
-             seen.batch->read_at);
+      notify(table_.confirm(suspect, table_.uid_listed(suspect)), seen.batch->read_at);
   }
   notify(whom, seen.batch->read_at);
   prove({{}, proof_.must_relist()});

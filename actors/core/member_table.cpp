@@ -212,6 +212,12 @@ std::vector<leftover> member_table::take_leftovers() {
   return out;
 }
 
+std::optional<std::string> member_table::uid_listed(const leftover& suspected) const {
+  if (knows(suspected.slice_uid) || slices_.is_unreadable(suspected.slice))
+    return suspected.slice_uid;
+  return std::nullopt;
+}
+
 touched member_table::confirm(const leftover& suspected, const std::optional<std::string>& uid_found) {
   leftovers_.settled(suspected.hub_uid);
   const hub_record* held = hub_.find(suspected.name);

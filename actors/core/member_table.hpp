@@ -73,6 +73,9 @@ public:
   /// Exports of our cluster whose slice isn't there, once slices and exports are synced. The caller
   /// reads each slice from the member and reports by `confirm`; until then it is not named again.
   std::vector<leftover> take_leftovers();
+  /// What the list of slices that is now complete shows under the slice's key, for `confirm`. A slice there that could
+  /// not be decoded may be the one.
+  std::optional<std::string> uid_listed(const leftover& suspected) const;
   /// What the read found under the slice's key: its UID, or nothing (404). If it isn't that slice, a
   /// record is made from which an exporter can withdraw the export.
   touched confirm(const leftover& suspected, const std::optional<std::string>& uid_found);

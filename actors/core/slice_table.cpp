@@ -6,15 +6,18 @@
 namespace sliceferry::core {
 
 void slice_table::init_done(touch_list& out) {
+  unreadable_.init_done();
   for (const sighting& absent : present_.init_done())
     lose(absent.uid, out);
 }
 
 void slice_table::applied(const endpoint_slice& seen, touch_list& out) {
+  unreadable_.remove(seen.key);
   put(seen, present_.applied({seen.key, seen.uid}, seen.resource_version), out);
 }
 
 void slice_table::deleted(const endpoint_slice& last, touch_list& out) {
+  unreadable_.remove(last.key);
   if (present_.deleted({last.key, last.uid}, last.resource_version))
     lose(last.uid, out);
 }

@@ -3,6 +3,7 @@
 #include "actors/core/slice_record.hpp"
 #include "actors/core/touched.hpp"
 #include "actors/core/uid_index.hpp"
+#include "actors/core/unreadable_keys.hpp"
 
 #include <cstddef>
 #include <set>
@@ -22,8 +23,14 @@ class slice_table {
 public:
   explicit slice_table(bool every_version_counts) : every_version_counts_(every_version_counts) {}
 
-  void init() { present_.init(); }
-  void spare(const object_key& key) { present_.spare(key); }
+  void init() {
+    present_.init();
+    unreadable_.init();
+  }
+  void spare(const object_key& key) {
+    present_.spare(key);
+    unreadable_.add(key);
+  }
   void init_done(touch_list& out);
   void applied(const endpoint_slice& seen, touch_list& out);
   void deleted(const endpoint_slice& last, touch_list& out);
@@ -35,6 +42,8 @@ public:
   void drop(const std::string& uid) { records_.erase(uid); }
 
   bool synced() const { return present_.synced(); }
+  /// The newest list holds a slice here that could not be decoded, whichever it is.
+  bool is_unreadable(const object_key& key) const { return unreadable_.contains(key); }
   std::size_t size() const { return records_.size(); }
   const slice_record* find(const std::string& uid) const;
   slice_record* find(const std::string& uid);
@@ -51,6 +60,7 @@ private:
 
   bool every_version_counts_;
   inventory present_;
+  unreadable_keys unreadable_;
   std::unordered_map<std::string, slice_record> records_;
   uid_index<object_key> by_service_;
   uid_index<std::string> by_name_;

@@ -75,5 +75,38 @@ TEST(MemberTableUnreadable, ProvesNoAbsenceOfConsent) {
   EXPECT_EQ(judged.inputs_of("uid-1").says, consent::granted) << "what was once read stands";
 }
 
+TEST(MemberTableUnreadable, ProvesNoLeftover) {
+  struct row {
+    const char* name;
+    std::vector<endpoint_slice> slices;
+    std::vector<object_key> unreadable;
+    bool withdrawn;
+    std::size_t suspects_later; ///< by the next list
+  };
+  const row table[] = {
+    {"not there", {}, {}, true, 0},
+    {"another's key", {}, {{"shop", "s2"}}, true, 0},
+    {"LW40 there, whoever it is", {}, {{"shop", "of-uid-1"}}, false, 1},
+    {"replaced by one that was read", {make_slice("of-uid-1", "uid-9", 9)}, {}, true, 0},
+    {"there", {make_slice("of-uid-1", "uid-1", 9)}, {}, false, 0},
+  };
+  for (const auto& [name, slices, unreadable, withdrawn, suspects_later] : table) {
+    SCOPED_TRACE(name);
+    member_table held{make_identity()};
+    held.slices(listed<endpoint_slice>({}));
+    held.consents(listed<service_export>({}));
+    held.exports(listed<slice_export>({make_export("e1", "hub-1", 30, "uid-1")}));
+    const auto suspects = held.take_leftovers();
+    ASSERT_EQ(suspects.size(), 1U);
+    auto list = listed(slices);
+    list.unreadable = unreadable;
+    held.slices(list);
+    EXPECT_EQ(held.confirm(suspects[0], held.uid_listed(suspects[0])).uids, withdrawn ? uids{"uid-1"} : uids{});
+    EXPECT_TRUE(held.take_leftovers().empty());
+    held.slices(listed<endpoint_slice>({}));
+    EXPECT_EQ(held.take_leftovers().size(), suspects_later);
+  }
+}
+
 } // namespace
 } // namespace sliceferry::core
