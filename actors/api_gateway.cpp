@@ -12,6 +12,12 @@ caf::behavior api_gateway::make_behavior() {
   };
 }
 
+/// Promises hold their actor: without this, a call in flight would keep gateway and client for ever.
+void api_gateway::on_exit() {
+  pending_.clear();
+  client_.reset();
+}
+
 caf::typed_response_promise<http_reply> api_gateway::start(const http_call& call) {
   auto promise = make_response_promise<http_reply>();
   const auto id = next_id_++;

@@ -23,6 +23,7 @@ public:
 
   const char* name() const override { return "api_gateway"; }
   caf::behavior make_behavior() override;
+  void on_exit() override;
 
 private:
   struct pending_call {

@@ -2,6 +2,7 @@
 
 #include "actors/admin/metrics.hpp"
 #include "actors/admin/readiness.hpp"
+#include "actors/log.hpp"
 #include "actors/wire.hpp"
 
 #include "messages/overloaded.hpp"
@@ -33,14 +34,17 @@ write_answer ended(verdict how) {
 } // namespace
 
 api_writer::api_writer(caf::actor_config& config, writer_ports ports)
-  : caf::event_based_actor(config), ports_(std::move(ports)), queue_(ports_.limits, ports_.seed) {}
+  : caf::event_based_actor(config), ports_(std::move(ports)), queue_(ports_.limits, ports_.seed),
+    troubles_(ports_.server) {}
 
 caf::behavior api_writer::make_behavior() {
   return {
     [this](const submission& asked) { submit(asked); },
     [this](const take_back_request& asked) { take_back(asked); },
     [this](const read_due& asked) { read(asked.asked, asked.how); },
-    [this](const moment_due&) {
+    [this](const moment_due& moment) {
+      if (reminder_ != moment.when)
+        return; // An earlier one has come meanwhile, and asked for its own successor.
       reminder_.reset();
       pump();
     },
@@ -72,6 +76,7 @@ void api_writer::take_back(const take_back_request& asked) {
   const core::work_id id{{asked.member, asked.slice_uid}, asked.ticket};
   const auto how = queue_.take_back(id, clock().now()) ? verdict::taken_back : verdict::too_late;
   answer({asked.member, asked.slice_uid, asked.ticket, {}}, ended(how));
+  pump();
 }
 
 void api_writer::pump() {
@@ -89,6 +94,9 @@ void api_writer::pump() {
   const auto moment = clock().now();
   if (const auto due = queue_.due(moment))
     remind_at(*due, moment);
+  if (!troubles_.empty())
+    for (const auto& change : troubles_.review(state()))
+      show(change);
   report(moment);
 }
 
@@ -113,15 +121,16 @@ void api_writer::judge(const core::work& asked, const http_reply& reply) {
       return finish(asked, std::move(end));
     case core::write_step::refuse:
       queue_.refused(core::id_of(asked), clock().now());
-      note_trouble(asked, *failed);
+      note(asked, *failed);
       answer(asked, std::move(end));
       return pump();
     case core::write_step::retry:
       if (queue_.retry(core::id_of(asked), *failed, clock().now()))
         answer(asked, ended(verdict::taken_back));
-      note_trouble(asked, *failed);
+      note(asked, *failed);
       return pump();
     case core::write_step::read: {
+      note(asked, *failed);
       const auto moment = clock().now();
       const auto when = queue_.reserve(moment);
       if (when <= moment)
@@ -148,14 +157,15 @@ void api_writer::judge_read(const core::work& asked, verdict how, const http_rep
   if (!failed || failed->code == errc::missing)
     return finish(asked, std::move(end));
   queue_.read_later(core::id_of(asked), *failed, clock().now());
-  note_trouble(asked, *failed);
+  note(asked, *failed);
   pump();
 }
 
 void api_writer::finish(const core::work& asked, write_answer end) {
   queue_.finished(core::id_of(asked), end.how, clock().now());
-  if (!troubles_.empty())
-    note_health();
+  if (!troubles_.empty() && end.how == verdict::done)
+    for (const auto& change : troubles_.succeeded(asked))
+      show(change);
   answer(asked, std::move(end));
   pump();
 }
@@ -172,7 +182,7 @@ void api_writer::remind_at(tick when, tick moment) {
   if (reminder_ && *reminder_ <= when)
     return;
   reminder_ = when;
-  tell_after(this, std::max(when - moment, tick::duration::zero()), caf::actor{this}, moment_due{});
+  tell_after(this, std::max(when - moment, tick::duration::zero()), caf::actor{this}, moment_due{when});
 }
 
 void api_writer::report(tick moment) {
@@ -188,33 +198,31 @@ void api_writer::report(tick moment) {
   reported_waits_ = waits;
 }
 
-void api_writer::note_trouble(const core::work& asked, const failure& why) {
-  std::string subject;
-  const auto& closed = queue_.namespaces_open();
-  if (std::find(closed.begin(), closed.end(), asked.member) != closed.end())
-    subject = "hub namespace " + hub_nspace_of(asked);
-  else if (why.code == errc::forbidden)
-    subject = "rights on " + ports_.server;
-  else if (queue_.server_open())
-    subject = "writes to " + ports_.server;
-  if (subject.empty())
-    return;
-  troubles_[subject] = asked.member;
-  ports_.board->troubled(subject, why.text);
+core::queue_state api_writer::state() const {
+  const auto& depth = queue_.depth();
+  const bool waiting = std::any_of(depth.begin(), depth.end(), [](std::size_t count) { return count != 0; });
+  return {queue_.server_open(), queue_.namespaces_open(), !waiting && queue_.in_flight() == 0, queue_.parked() != 0};
 }
 
-/// A write went through: what it proves wrong of the troubles is taken off the board.
-void api_writer::note_health() {
-  const auto closed = queue_.namespaces_open();
-  std::erase_if(troubles_, [&](const auto& trouble) {
-    const auto& [subject, member] = trouble;
-    const bool stands = subject.starts_with("hub namespace")
-                          ? std::find(closed.begin(), closed.end(), member) != closed.end()
-                          : subject.starts_with("writes") && queue_.server_open();
-    if (!stands)
-      ports_.board->healed(subject);
-    return !stands;
-  });
+/// A write didn't go through at once: said in the log, and on the board if it stands in the way.
+void api_writer::note(const core::work& asked, const failure& why) {
+  if (const auto begun = troubles_.failed(asked, hub_nspace_of(asked), why, state()))
+    show(*begun);
+  // Routine between writers of one object: read again, no word.
+  if (why.code == errc::conflict || why.code == errc::already_exists || why.code == errc::other_uid)
+    return;
+  log::warning("write failed", {{"server", ports_.server},
+                                {"member", asked.member},
+                                {"command", std::string(name_of(asked.what))},
+                                {"object", to_string(core::key_of(asked).object)},
+                                {"error", to_string(why)}});
+}
+
+void api_writer::show(const core::write_troubles::change& change) {
+  if (change.why)
+    ports_.board->troubled(change.subject, *change.why);
+  else
+    ports_.board->healed(change.subject);
 }
 
 caf::typed_response_promise<drained> api_writer::drain() {

@@ -1,6 +1,7 @@
 #pragma once
 #include "actors/core/write_queue.hpp"
 #include "actors/core/write_reaction.hpp"
+#include "actors/core/write_troubles.hpp"
 #include "actors/mail.hpp"
 
 #include <cstdint>
@@ -50,8 +51,9 @@ private:
   void answer(const core::work& asked, write_answer end);
   void remind_at(tick when, tick now);
   void report(tick now);
-  void note_trouble(const core::work& asked, const failure& why);
-  void note_health();
+  core::queue_state state() const;
+  void note(const core::work& asked, const failure& why);
+  void show(const core::write_troubles::change& change);
   caf::typed_response_promise<drained> drain();
   const std::string& hub_nspace_of(const core::work& asked) const;
 
@@ -61,7 +63,7 @@ private:
   std::optional<tick> reminder_;
   tick reported_{};
   core::limiter_waits reported_waits_;
-  std::map<std::string, std::string> troubles_; ///< what readiness was told of: subject and why
+  core::write_troubles troubles_; ///< what readiness was told of
   std::optional<caf::typed_response_promise<drained>> drain_;
 };
 

@@ -120,8 +120,7 @@ private:
     k8s::collection_handlers<T> out;
     out.on_batch = [held, deliver = std::move(deliver), credit = credit_](batch_ptr batch) {
       for (const auto& told : batch->events)
-        if (told.change == watch_change::init_done && !std::exchange(held->synced, true))
-          held->ports.board->set(held->ports.member, held->ports.which, sync_state::synced);
+        held->synced = held->synced || told.change == watch_change::init_done;
       deliver(batch_ptr{batch.get(), [batch, credit](const watch_batch<T>*) {
                           const std::lock_guard lock{credit->guard};
                           if (credit->watch)

@@ -115,6 +115,7 @@ caf::actor fleet::add_member(const member_settings& chosen, const caf::actor& hu
   ports.hub_writer = hub_writer;
   ports.relist_slices = [feed = whose->slices] { (*feed)->relist(); };
   ports.figures = plan_->figures;
+  ports.board = plan_->board;
   whose->dispatcher = system_.spawn<watch_dispatcher>(std::move(ports));
   guard(whose->dispatcher, "dispatcher of " + chosen.name);
   members_.push_back(std::move(whose));

@@ -85,7 +85,9 @@ struct call_ended {
 };
 
 /// A moment that an actor had asked to be reminded of.
-struct moment_due {};
+struct moment_due {
+  tick when{};
+};
 
 /// Stop starting new writes; answer once those in flight have ended.
 struct drain_request {};

@@ -11,6 +11,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <utility>
 
 namespace sliceferry {
 
@@ -23,15 +24,22 @@ bool holds_export(const core::memory& held) {
 } // namespace
 
 watch_dispatcher::watch_dispatcher(caf::actor_config& config, dispatcher_ports ports)
-  : caf::event_based_actor(config), ports_(std::move(ports)), table_(ports_.identity) {}
+  : caf::event_based_actor(config), ports_(std::move(ports)), table_(ports_.identity),
+    read_delays_({std::chrono::seconds(1), std::chrono::seconds(30)}, ports_.identity->seed) {}
 
 caf::behavior watch_dispatcher::make_behavior() {
   exporter_ports_ = std::make_shared<exporter_ports>(
     exporter_ports{ports_.identity, this, ports_.member_writer, ports_.hub_writer, {}, ports_.figures});
   return {
     [this](const slices_read& seen) { take(seen); },
-    [this](const consents_read& seen) { notify(table_.consents(*seen.batch), seen.batch->read_at); },
-    [this](const exports_read& seen) { notify(table_.exports(*seen.batch), seen.batch->read_at); },
+    [this](const consents_read& seen) {
+      notify(table_.consents(*seen.batch), seen.batch->read_at);
+      note_synced(core::mirrored::consents, input::serviceexports);
+    },
+    [this](const exports_read& seen) {
+      notify(table_.exports(*seen.batch), seen.batch->read_at);
+      note_synced(core::mirrored::exports, input::hub_exports);
+    },
     [this](const write_answer& answer) { take(answer); },
     [this](const retire_request& asked) { retire(asked); },
     [this](const exporter_failed& failed) { drop(failed); },
@@ -58,6 +66,7 @@ void watch_dispatcher::take(const slices_read& seen) {
       notify(table_.confirm(suspect, table_.uid_listed(suspect)), seen.batch->read_at);
   }
   notify(whom, seen.batch->read_at);
+  note_synced(core::mirrored::slices, input::endpointslices);
   prove({{}, proof_.must_relist()});
 }
 
@@ -70,6 +79,8 @@ void watch_dispatcher::take(const write_answer& answer) {
     seen.ended = std::move(effect.end);
     seen.seen_at = moment;
     send(found->second, std::move(seen), answer.slice_uid);
+  } else {
+    notify(answer.slice_uid, moment); // Its exporter died meanwhile; the object in the answer is news all the same.
   }
   notify(effect.others, moment);
 }
@@ -126,7 +137,8 @@ void watch_dispatcher::drop(const exporter_failed& failed) {
              {{"member", ports_.identity->cluster}, {"uid", failed.slice_uid}, {"error", failed.what}});
   table_.died(failed.slice_uid);
   awake_.erase(failed.slice_uid);
-  notify(failed.slice_uid, clock().now());
+  failed_.push_back(failed.slice_uid); // Not at once: what throws once may throw each time.
+  house_changed();
 }
 
 void watch_dispatcher::prove(core::leftover_proof::plan plan) {
@@ -141,7 +153,7 @@ void watch_dispatcher::read_slice(const core::leftover& suspect) {
   request.target = k8s::object_path(k8s::endpoint_slices, suspect.slice);
   ask(this, ports_.member_gateway, http_call{std::move(request)})
     .then([this, suspect](const http_reply& reply) { judge(suspect, reply); },
-          [this, suspect](const caf::error&) { proof_.failed(suspect); });
+          [this, suspect](const caf::error&) { read_failed(suspect, {}); });
 }
 
 void watch_dispatcher::judge(const core::leftover& suspect, const http_reply& reply) {
@@ -149,17 +161,28 @@ void watch_dispatcher::judge(const core::leftover& suspect, const http_reply& re
   const auto failed = failure_of_read(reply.end);
   if (!failed) {
     const auto slice = k8s::decode_object<endpoint_slice>(reply.end->body);
-    if (!slice) {
-      proof_.failed(suspect);
-      return house_changed();
-    }
+    if (!slice)
+      return read_failed(suspect, slice.error());
     uid_found = slice->uid;
   } else if (failed->code != errc::missing && failed->code != errc::namespace_missing) {
-    proof_.failed(suspect);
-    return house_changed();
+    return read_failed(suspect, *failed);
   }
   proof_.answered();
+  read_delays_.reset();
   notify(table_.confirm(suspect, uid_found), clock().now());
+}
+
+void watch_dispatcher::read_failed(const core::leftover& suspect, const failure& why) {
+  proof_.failed(suspect);
+  read_again_ = clock().now() + core::honour(why.retry_after, read_delays_.next());
+  house_changed();
+}
+
+/// Here, and not where bytes arrive: an input is synced once its consumer has taken the list.
+void watch_dispatcher::note_synced(core::mirrored collection, input which) {
+  if (!table_.synced(collection) || !noted_.insert(which).second)
+    return;
+  ports_.board->set(ports_.identity->cluster, which, sync_state::synced);
 }
 
 void watch_dispatcher::house_changed() {
@@ -171,7 +194,10 @@ void watch_dispatcher::house_changed() {
 
 void watch_dispatcher::keep_house() {
   reminded_ = false;
-  prove(proof_.try_again());
+  if (proof_.has_unread() && clock().now() >= read_again_)
+    prove(proof_.try_again());
+  for (const auto& uid : std::exchange(failed_, {}))
+    notify(uid, clock().now());
   if (proof_.has_unread() || !awake_.empty())
     house_changed();
   count_exports();

@@ -1,4 +1,6 @@
 #pragma once
+#include "actors/admin/readiness.hpp"
+#include "actors/core/backoff.hpp"
 #include "actors/core/leftover_proof.hpp"
 #include "actors/core/member_table.hpp"
 #include "actors/mail.hpp"
@@ -8,8 +10,10 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <unordered_map>
+#include <vector>
 
 namespace sliceferry {
 
@@ -22,7 +26,8 @@ struct dispatcher_ports {
   caf::actor member_writer;
   caf::actor hub_writer;
   std::function<void()> relist_slices; ///< asks for one more consistent list of the member's slices
-  metrics* figures = nullptr;          ///< outlives the actor system
+  metrics* figures = nullptr;          ///< these outlive the actor system
+  readiness* board = nullptr;
 };
 
 /// Joins what is seen of one member (slices, ServiceExports, its exports on the hub, the writers'
@@ -56,6 +61,8 @@ private:
   void prove(core::leftover_proof::plan plan);
   void read_slice(const core::leftover& suspect);
   void judge(const core::leftover& suspect, const http_reply& reply);
+  void read_failed(const core::leftover& suspect, const failure& why);
+  void note_synced(core::mirrored collection, input which);
   void house_changed();
   void keep_house();
   void count_exports();
@@ -66,6 +73,10 @@ private:
   std::shared_ptr<const exporter_ports> exporter_ports_;
   std::unordered_map<std::string, awake_exporter> awake_; ///< by slice UID
   std::size_t settled_exports_ = 0;                       ///< slices at rest whose export is on the hub
+  std::set<input> noted_;           ///< inputs that readiness knows to be synced
+  std::vector<std::string> failed_; ///< slices whose exporters threw; started again a little later
+  core::backoff read_delays_;       ///< of reads about leftovers
+  tick read_again_{};
   bool reminded_ = false;
 };
 
