@@ -107,9 +107,13 @@ struct collection_watch<T>::impl : std::enable_shared_from_this<impl> {
     told_status(0);
     drop();
     reflected<T> out;
+    const bool watched = mirror.watches();
     const get_end end = mirror.ended(std::move(broken), now(), out);
     deliver(std::move(out));
-    if (end.failed && end.failed->code == errc::kind_missing && try_next_name())
+    const bool missing = end.failed && end.failed->code == errc::kind_missing;
+    if (watched && !mirror.watches() && !missing)
+      prefer_first_name();
+    if (missing && try_next_name())
       return start();
     if (end.why != restart_reason::none) {
       failing = failing || end.failed.has_value();
@@ -127,15 +131,22 @@ struct collection_watch<T>::impl : std::enable_shared_from_this<impl> {
   /// Turns to the kind's next name; false when all of them were tried in vain and it is time to wait.
   bool try_next_name() {
     const std::size_t names = options.served_as.size();
-    if (names > 1) {
-      served = (served + 1) % names;
-      mirror = reflector<T>{options.served_as[served], options.nspace, options.reflecting};
-    }
+    served = (served + 1) % names;
+    mirror.relist_as(options.served_as[served]);
     if (++in_vain < names)
       return true;
     in_vain = 0;
     ++rounds_in_vain;
     return false;
+  }
+
+  /// A server that was upgraded may by now serve the name that is preferred.
+  void prefer_first_name() {
+    if (served == 0)
+      return;
+    served = 0;
+    in_vain = 0;
+    mirror.relist_as(options.served_as[0]);
   }
 
   void deliver(reflected<T> out) {
@@ -158,6 +169,7 @@ struct collection_watch<T>::impl : std::enable_shared_from_this<impl> {
     if (stopped)
       return;
     mirror.relist();
+    prefer_first_name();
     if (!stream)
       return; // the GET that waits for its time or a credit will list
     drop();

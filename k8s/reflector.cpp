@@ -40,7 +40,7 @@ bool is_passing(errc code) {
 
 template <class T>
 reflector<T>::reflector(resource of, std::string_view nspace, reflector_options options)
-  : path_{collection_path(of, nspace)}, options_{options}, chance_{options.seed} {}
+  : nspace_{nspace}, path_{collection_path(of, nspace)}, options_{options}, chance_{options.seed} {}
 
 template <class T>
 get_request reflector<T>::next(tick now, reflected<T>& out) {
@@ -124,8 +124,11 @@ get_end reflector<T>::refused(failure why) {
     in_one_piece_ = in_pages; // paging took longer than a token lives, and might do so for ever (pitfall LW24)
     return again(restart_reason::expired, std::move(why), true);
   }
-  // A kind that went away may come back with another history: only a list tells.
-  if (why.code == errc::kind_missing || (!is_watch_ && !is_passing(why.code)))
+  if (why.code == errc::kind_missing) {
+    relist(); // A kind that went away may come back with another history: only a list tells.
+    return {restart_reason::error, std::move(why), list_failures_ + watch_failures_ + 1};
+  }
+  if (!is_watch_ && !is_passing(why.code))
     relist();
   return again(restart_reason::error, std::move(why), false);
 }
@@ -289,6 +292,12 @@ void reflector<T>::relist() {
   listed_ = in_one_piece_ = false;
   continue_.clear();
   probe_floor_.clear();
+}
+
+template <class T>
+void reflector<T>::relist_as(resource of) {
+  path_ = collection_path(of, nspace_);
+  relist();
 }
 
 /// splitmix64: spreads well and needs no more state than the seed.

@@ -39,7 +39,9 @@ struct get_request {
 struct get_end {
   restart_reason why = restart_reason::none;
   std::optional<failure> failed;
-  unsigned in_a_row = 0; ///< failures since the last complete list or the last sign of life of a watch
+  /// Failures since the last complete list or the last sign of life of a watch. Those of a kind that is
+  /// not served begin no row and end none; who knows the kind's other names counts them.
+  unsigned in_a_row = 0;
 };
 
 /// What some bytes yielded, in order.
@@ -88,6 +90,11 @@ public:
 
   /// The caller drops the GET at hand, if any; `next()` lists.
   void relist();
+  /// The same, of the kind under another name. The row of failures goes on: it is the same server.
+  void relist_as(resource of);
+
+  /// Whether a list was complete, and what goes on is the watch from there.
+  bool watches() const { return listed_; }
 
 private:
   get_end list_ended(const std::optional<failure>& broken, tick now, reflected<T>& out);
@@ -101,6 +108,7 @@ private:
   void alive(tick now);
   std::chrono::seconds between(std::chrono::seconds low, std::chrono::seconds high);
 
+  std::string nspace_;
   std::string path_;
   reflector_options options_;
   std::uint64_t chance_;

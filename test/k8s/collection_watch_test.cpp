@@ -3,9 +3,11 @@
 #include "messages/service_export.hpp"
 #include "test/k8s/loopback_server.hpp"
 #include "test/k8s/mirrored.hpp"
+#include "test/k8s/wire_samples.hpp"
 
 #include <gtest/gtest.h>
 
+#include <atomic>
 #include <condition_variable>
 #include <future>
 #include <mutex>
@@ -176,6 +178,49 @@ TEST(CollectionWatch, TakesTheNameThatIsServed) {
   ASSERT_TRUE(r.until([&] { return r.seen.lists == 1; }));
   EXPECT_TRUE(r.reports.empty());
   EXPECT_TRUE(r.rows.empty());
+}
+
+TEST(CollectionWatch, ReturnsToThePreferredName) {
+  enum class how { asked, expired, fallback_gone };
+  for (const auto ends : {how::asked, how::expired, how::fallback_gone}) {
+    SCOPED_TRACE(static_cast<int>(ends));
+    std::atomic<bool> upgraded = false;
+    rig r{[&](const std::string& target) -> answer {
+      const bool preferred = target.find("v1beta1") != std::string::npos;
+      if (preferred != upgraded && (preferred || ends == how::fallback_gone))
+        return {404, "404 page not found\n"};
+      if (!is_watch(target))
+        return {200, list("10", exported(preferred ? "beta" : "alpha", "5"))};
+      if (!preferred && ends != how::asked) {
+        upgraded = true;
+        return {200, ends == how::expired ? samples::error(410, "Expired") : ""};
+      }
+      return {200, "", true};
+    }};
+    r.start(options_for({service_exports, service_exports_alpha}));
+    ASSERT_TRUE(r.until([&] { return r.seen.objects.count("alpha") == 1 && r.requests.size() >= 3; }));
+    if (ends == how::asked) {
+      upgraded = true;
+      r.watch->relist();
+    }
+    ASSERT_TRUE(r.until([&] { return r.seen.objects.count("beta") == 1; }));
+  }
+}
+
+TEST(CollectionWatch, ANameInVainDoesNotEndARowOfFailures) {
+  rig* self = nullptr;
+  rig r{[&self](const std::string& target) -> answer {
+    if (target.find("v1beta1") != std::string::npos)
+      return {404, "404 page not found\n"};
+    if (!is_watch(target))
+      return {200, list("10", "")};
+    const bool expires = self->rows.size() < 3;
+    return {200, expires ? samples::error(410, "Expired") : "", !expires};
+  }};
+  self = &r;
+  r.start(options_for({service_exports, service_exports_alpha}));
+  ASSERT_TRUE(r.until([&] { return r.rows.size() >= 3; }));
+  EXPECT_EQ(r.rows, (std::vector<unsigned>{2, 3, 4})) << "LW34 the first at once, then slower and slower";
 }
 
 TEST(CollectionWatch, AKindThatIsMissingIsWaitedFor) {
