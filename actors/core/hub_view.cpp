@@ -41,19 +41,13 @@ hub_change hub_view::deleted(const slice_export& last) {
 }
 
 hub_change hub_view::removed(const std::string& slice_uid, const std::string& hub_uid) {
-  const std::string* name = name_of(slice_uid, hub_uid);
-  if (name == nullptr)
-    return {};
-  present_.removed({{who_->hub_nspace, *name}, hub_uid});
-  return remove(std::string{*name});
-}
-
-hub_change hub_view::missing(const std::string& slice_uid, const std::string& hub_uid) {
-  const std::string* name = name_of(slice_uid, hub_uid);
-  if (name == nullptr)
-    return {};
-  present_.missing({{who_->hub_nspace, *name}, hub_uid});
-  return remove(std::string{*name});
+  for (const std::string& name : owned_.of(slice_uid)) {
+    if (records_.at(name).seen.uid != hub_uid)
+      continue;
+    present_.removed({{who_->hub_nspace, name}, hub_uid});
+    return remove(std::string{name});
+  }
+  return {};
 }
 
 const hub_record* hub_view::find(const std::string& name) const {
@@ -100,13 +94,6 @@ hub_change hub_view::put(const slice_export& seen, const admission& how, bool ow
   record.seen = std::move(next);
   record.slice = seen.spec.reference.slice;
   return change;
-}
-
-const std::string* hub_view::name_of(const std::string& slice_uid, const std::string& hub_uid) const {
-  for (const std::string& name : owned_.of(slice_uid))
-    if (records_.at(name).seen.uid == hub_uid)
-      return &name;
-  return nullptr;
 }
 
 hub_change hub_view::remove(const std::string& name) {

@@ -51,10 +51,8 @@ public:
   /// A write of ours for this slice made or changed the export.
   hub_change claim(const slice_export& written, const std::string& slice_uid);
   hub_change deleted(const slice_export& last);
-  /// Our DELETE of this slice's export with this hub UID removed it.
+  /// A request for this slice's export removed the object with this hub UID, or found that it is no longer there.
   hub_change removed(const std::string& slice_uid, const std::string& hub_uid);
-  /// A request for this slice's export found that the object with this hub UID is no longer there.
-  hub_change missing(const std::string& slice_uid, const std::string& hub_uid);
 
   bool synced() const { return present_.synced(); }
   const hub_record* find(const std::string& name) const;
@@ -67,7 +65,6 @@ public:
 
 private:
   hub_change put(const slice_export& seen, const admission& how, bool owner_is_known);
-  const std::string* name_of(const std::string& slice_uid, const std::string& hub_uid) const;
   hub_change remove(const std::string& name);
   void own(const std::string& name, hub_record& record, const std::string& owner);
   const std::string& referenced(const slice_export& seen) const;

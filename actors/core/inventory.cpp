@@ -79,7 +79,7 @@ admission inventory::answered(const sighting& who, const std::string& resource_v
 bool inventory::deleted(const sighting& who, const std::string& resource_version) {
   advance(resource_version);
   bury(who.uid, resource_version);
-  return missing(who);
+  return drop(who);
 }
 
 void inventory::spare(const object_key& key) {
@@ -91,13 +91,11 @@ void inventory::spare(const object_key& key) {
 }
 
 bool inventory::removed(const sighting& who) {
-  const auto at = held_.find(who.key);
-  if (at != held_.end() && at->second.uid == who.uid)
-    bury(who.uid, at->second.resource_version);
-  return missing(who);
+  bury(who.uid, {}); // no version is newer than an unknown one
+  return drop(who);
 }
 
-bool inventory::missing(const sighting& who) {
+bool inventory::drop(const sighting& who) {
   const auto at = held_.find(who.key);
   if (at == held_.end() || at->second.uid != who.uid)
     return false;

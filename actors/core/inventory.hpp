@@ -35,7 +35,8 @@ struct admission {
 /// - what a list says replaces everything heard before its `init`, even by a lower version (a
 ///   restored backup, LW07); of what was heard since then the newer stays;
 /// - a UID whose DELETE was watched returns by a later list, or by a watched change newer than the
-///   DELETE, and never by an answer. The last `buried_max` such UIDs are remembered.
+///   DELETE, and never by an answer; one that an answer proved gone returns by a later list alone.
+///   The last `buried_max` such UIDs are remembered.
 ///
 /// An answer to a write of our own may tell of an object before the watch does (LW23). When a
 /// list ends without that object, the versions listed decide whether it is newer than the list.
@@ -55,10 +56,9 @@ public:
   bool deleted(const sighting& who, const std::string& resource_version);
   /// The list that is open holds an object at this key that could not be decoded: who is held there isn't absent.
   void spare(const object_key& key);
-  /// A DELETE of our own removed it, which the stream has yet to tell: what is held of it, told again, is stale.
+  /// The answer to a request of our own proves that `who` is no longer there, which the stream has yet to tell: all
+  /// that it tells of `who` before that is stale. True if it was held.
   bool removed(const sighting& who);
-  /// A live read found no `who`. True if it was held; nothing is remembered of it.
-  bool missing(const sighting& who);
 
   /// The UID at this key, or null.
   const std::string* uid_at(const object_key& key) const;
@@ -77,6 +77,7 @@ private:
     std::uint64_t list = 0;
   };
 
+  bool drop(const sighting& who);
   admission put(holding& held, const sighting& who, const std::string& resource_version);
   bool is_buried(const std::string& uid, const std::string& resource_version) const;
   void bury(const std::string& uid, const std::string& resource_version);

@@ -246,11 +246,11 @@ void member_table::take_slice(const write_answer& answer, outcome& end, touch_li
 void member_table::take_export(const write_answer& answer, outcome& end, touch_list& out) {
   const bool elsewhere = answer.read && (!answer.exported || answer.exported->uid != answer.hub_uid);
   // A DELETE is answered with the object only where finalizers still hold it.
-  if (answer.how == verdict::done && !answer.exported && !answer.hub_uid.empty())
-    touch_export(hub_.removed(answer.slice_uid, answer.hub_uid), out);
-  const bool absent = elsewhere || answer.how == verdict::missing || answer.how == verdict::other_uid;
+  const bool deleted = answer.how == verdict::done && !answer.exported;
+  const bool absent = elsewhere || deleted || answer.how == verdict::missing || answer.how == verdict::other_uid ||
+                      answer.how == verdict::namespace_missing;
   if (absent && !answer.hub_uid.empty())
-    touch_export(hub_.missing(answer.slice_uid, answer.hub_uid), out);
+    touch_export(hub_.removed(answer.slice_uid, answer.hub_uid), out);
   if (!answer.exported || !hub_.concerns(*answer.exported))
     return;
   const slice_export& seen = *answer.exported;

@@ -130,6 +130,30 @@ TEST(Inventory, DeletedStaysGone) {
   }
 }
 
+TEST(Inventory, WhatAnAnswerProvedGoneReturnsByALaterListAlone) {
+  struct row {
+    const char* name;
+    std::function<admission(inventory&)> news;
+    bool taken;
+  };
+  const row table[] = {
+    {"repeated change", [](auto& i) { return i.applied(a, "10"); }, false},
+    {"change before the DELETE", [](auto& i) { return i.applied(a, "12"); }, false},
+    {"late answer", [](auto& i) { return i.answered(a, "12"); }, false},
+    {"its successor", [](auto& i) { return i.applied(b, "13"); }, true},
+    {"LW07 a later list", [](auto& i) { return i.init(), i.applied(a, "3"); }, true},
+    {"removed during a list", [](auto& i) { return i.init(), i.removed(a), i.applied(a, "10"); }, false},
+  };
+  for (const auto& [name, news, taken] : table) {
+    SCOPED_TRACE(name);
+    inventory held;
+    held.applied(a, "10");
+    EXPECT_TRUE(held.removed(a));
+    EXPECT_FALSE(held.removed(a));
+    EXPECT_EQ(news(held).taken, taken);
+  }
+}
+
 TEST(Inventory, RemembersTheLastDeletesOnly) {
   inventory held{2};
   for (const char* uid : {"1", "2", "3"})

@@ -97,19 +97,6 @@ TEST(MemberTable, ForgetsWhatWasOverWhenTheLastExportVanishes) {
   EXPECT_FALSE(table.knows("uid-1"));
 }
 
-TEST(MemberTable, TakesAnAnsweredDeleteForTheAbsenceOfItsExport) {
-  const auto exported = make_export("e1", "hub-1", 5, "uid-1");
-  member_table table = synced({named(make_slice("s1", "uid-1", 1), "e1")}, {exported});
-  auto answer = answer_to("uid-1");
-  answer.hub_uid = "hub-1";
-  table.answered(answer);
-  EXPECT_TRUE(table.inputs_of("uid-1").hub.empty());
-  // The echoes of earlier writes are still under way; they must not make it be deleted again.
-  EXPECT_TRUE(table.exports(applied(exported)).uids.empty());
-  EXPECT_TRUE(table.inputs_of("uid-1").hub.empty());
-  EXPECT_TRUE(table.exports(deleted(make_export("e1", "hub-1", 6, "uid-1"))).uids.empty());
-}
-
 TEST(MemberTable, DoesNotForgetWhileTheHubIsUnknown) {
   member_table table{make_identity()};
   table.slices(listed<endpoint_slice>({make_slice("s1", "uid-1", 1)}));

@@ -257,12 +257,15 @@ TEST(MemberTable, TakesTheAbsenceThatAnAnswerProves) {
     bool dropped;
   };
   const row table[] = {
+    {"deleted", verdict::done, false, "hub-1", true},
     {"404 of a change", verdict::missing, false, "hub-1", true},
+    {"namespace gone", verdict::namespace_missing, false, "hub-1", true},
     {"other UID", verdict::other_uid, false, "hub-1", true},
     {"read and not there", verdict::ambiguous, true, "hub-1", true},
     {"not read", verdict::ambiguous, false, "hub-1", false},
     {"read, but of an earlier object", verdict::ambiguous, true, "hub-0", false},
     {"member write", verdict::missing, true, "", false},
+    {"member write done", verdict::done, false, "", false},
     {"refused", verdict::refused, false, "hub-1", false},
   };
   for (const auto& [name, how, read, hub_uid, dropped] : table) {
@@ -273,6 +276,14 @@ TEST(MemberTable, TakesTheAbsenceThatAnAnswerProves) {
     answer.hub_uid = hub_uid;
     EXPECT_FALSE(held.answered(answer).end.exported);
     EXPECT_EQ(held.inputs_of("uid-1").hub.empty(), dropped);
+    if (!dropped)
+      continue;
+    // The echoes of earlier writes are still under way; they must not make it be deleted again.
+    for (const int version : {30, 31})
+      EXPECT_TRUE(held.exports(applied(make_export("e1", "hub-1", version, "uid-1"))).uids.empty());
+    EXPECT_TRUE(held.exports(deleted(make_export("e1", "hub-1", 32, "uid-1"))).uids.empty());
+    held.exports(listed<slice_export>({make_export("e1", "hub-1", 5, "uid-1")}));
+    EXPECT_EQ(names(held.inputs_of("uid-1"), true), uids{"e1"}) << "LW07 a restored backup";
   }
 }
 
