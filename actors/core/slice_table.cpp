@@ -75,7 +75,7 @@ void slice_table::put(const endpoint_slice& seen, const admission& how, touch_li
   record.slice = std::move(next);
   record.gone = false;
   record.leftover = false;
-  if (changed || (moved && every_version_counts_))
+  if (changed || (moved && (every_version_counts_ || record.awake)))
     out.add(seen.uid);
 }
 

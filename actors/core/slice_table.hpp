@@ -18,7 +18,8 @@ namespace sliceferry::core {
 ///
 /// A record outlives its slice until it is dropped, since its export must still be withdrawn.
 /// Nothing but a slice's own change touches it here; a change of its resourceVersion alone
-/// (metadata of others, D12) does so only if `every_version_counts`.
+/// (metadata of others, D12) does so only if `every_version_counts`, or while its exporter is
+/// awake: one whose write met no such slice waits for the slice to be seen again.
 class slice_table {
 public:
   explicit slice_table(bool every_version_counts) : every_version_counts_(every_version_counts) {}

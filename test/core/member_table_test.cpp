@@ -124,9 +124,10 @@ TEST(MemberTable, CountsVersionsOnlyWhereAsked) {
   EXPECT_EQ(quiet.inputs_of("uid-2").slice->resource_version, "15");
 }
 
-TEST(MemberTable, TellsAnExportsVersionToWhoIsAwake) {
+TEST(MemberTable, TellsAVersionToWhoIsAwake) {
   member_table table = synced_table();
   table.wake("uid-1");
+  EXPECT_EQ(table.slices(applied(named(make_slice("s1", "uid-1", 15), "e1"))).uids, uids{"uid-1"}) << "A9 seen again";
   EXPECT_EQ(table.exports(applied(make_export("e1", "hub-1", 31, "uid-1"))).uids, uids{"uid-1"});
   EXPECT_EQ(table.inputs_of("uid-1").hub.at(0).resource_version, "31");
 }
