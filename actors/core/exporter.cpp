@@ -72,6 +72,11 @@ std::optional<command> exporter::aim(std::optional<command> owed) const {
   if (!out)
     return owed;
   const auto what = choose_target(*identity_, held_, inputs_).what;
+  // What the server refuses is parked, and nothing is decided before it ends: newer generations would wait with it.
+  const bool is_stale = what == goal::export_it && held_.annotate_refused &&
+                        std::holds_alternative<annotate_slice>(*out) && inputs_.slice->generation != held_.generation;
+  if (is_stale)
+    return std::nullopt;
   const bool is_kept = std::visit(
     overloaded{
       [&](const annotate_slice&) { return what == goal::export_it && !(held_.annotate_refused && owed); },

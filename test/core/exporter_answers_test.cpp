@@ -64,6 +64,35 @@ TEST(Exporter, AppliesWhereTheAnnotateIsRefused) {
   EXPECT_EQ(submitted(hand.observe(newer, make_outcome(3, verdict::taken_back))), "apply");
 }
 
+TEST(Exporter, FollowsTheSliceWhereTheAnnotateIsRefused) {
+  // The writer parks what was refused until its content changes: so it must change when the slice does.
+  const struct {
+    const char* name;
+    bool refused;
+    std::int64_t generation;
+    const char* then;
+  } table[] = {
+    {"refused, the slice moves on", true, 5, "take back"},
+    {"refused, nothing new", true, 4, "nothing"},
+    {"under way, the slice moves on", false, 5, "nothing"},
+  };
+  for (const auto& [name, refused, generation, then] : table) {
+    SCOPED_TRACE(name);
+    const auto shown = picture{}.with(changed);
+    by_hand hand;
+    EXPECT_EQ(submitted(hand.observe(shown)), "annotate");
+    if (refused)
+      EXPECT_EQ(submitted(hand.observe(shown, make_outcome(1, verdict::refused))), "annotate") << "parked";
+    const auto newer = shown.with([&](picture& p) { p.slice.generation = generation; });
+    EXPECT_EQ(submitted(hand.observe(newer)), then);
+    if (std::string{then} != "take back")
+      continue;
+    const auto step = hand.observe(newer, make_outcome(2, verdict::taken_back));
+    ASSERT_EQ(submitted(step), "annotate");
+    EXPECT_EQ(std::get<annotate_slice>(std::get<submit_command>(*step.action).what).generation, 5);
+  }
+}
+
 TEST(Exporter, DecidesNothingWhileACommandIsOut) {
   const auto synced = picture{}.named("n").exported("n", "h1");
   by_hand hand;
