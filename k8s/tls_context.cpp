@@ -53,10 +53,15 @@ std::string use_certificate(SSL_CTX* context, const tls_material& material) {
   return "";
 }
 
+/// Empty only where neither is named: a file that someone rewrites in place is empty for a moment, and must
+/// not pass for a CA or a certificate that nobody wants.
 result<std::string> data_or_file(const std::string& data, const std::string& file) {
   if (!data.empty() || file.empty())
     return data;
-  return read_text_file(file);
+  auto text = read_text_file(file);
+  if (text && text->find_first_not_of(" \t\r\n") == std::string::npos)
+    return failure{errc::unavailable, file + " is empty", {}, 0};
+  return text;
 }
 
 } // namespace

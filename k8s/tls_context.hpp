@@ -13,14 +13,14 @@ namespace sliceferry::k8s {
 
 /// The PEM texts that TLS with one server is made from.
 struct tls_material {
-  std::string ca;          ///< empty: the system's store
+  std::string ca;          ///< empty: none is named, so the system's store
   std::string certificate; ///< empty: none
   std::string key;
 
   bool operator==(const tls_material&) const = default;
 };
 
-/// Inline data, else the files as they are now. Fails with the path of what can't be read.
+/// Inline data, else the files as they are now. Fails with the path of what can't be read or is empty.
 result<tls_material> read_tls_material(const cluster_access& access);
 
 /// TLS with one server under one identity, from TLS 1.2 on; remembers the last session for a

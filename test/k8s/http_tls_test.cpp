@@ -224,6 +224,55 @@ TEST(HttpTls, ReadsTheCaForEachConnection) {
   EXPECT_EQ(text_of(ask(client, get())), "200 ok") << "AU07";
 }
 
+TEST(HttpTls, ACaFileThatIsEmptyTrustsNobody) {
+  const authority ours;
+  temporary_folder folder;
+  loopback_server server{answer_all, loopback_server::tls_settings{ours.sign({"IP:127.0.0.1"}), {}}};
+  const auto system_store = folder.write("store.pem", ours.ca.certificate);
+  setenv("SSL_CERT_FILE", system_store.c_str(), 1);
+  for (const auto* text : {"", " \n"}) {
+    auto access = access_to(server.url());
+    access.ca_file = folder.write("ca.crt", text);
+    io_loop loop;
+    http_client client{loop, access};
+    const auto got = ask(client, get());
+    ASSERT_FALSE(got) << "AU07 trusts whom the system trusts";
+    EXPECT_NE(got.error().text.find(access.ca_file), std::string::npos) << got.error().text;
+  }
+  unsetenv("SSL_CERT_FILE");
+}
+
+TEST(HttpTls, FilesThatAreEmptyInMidRotationChangeNothing) {
+  const authority ours;
+  temporary_folder folder;
+  loopback_server server{tell_name, loopback_server::tls_settings{ours.sign({"IP:127.0.0.1"}), ours.ca.certificate}};
+  auto access = access_to(server.url());
+  const auto user = ours.client("user");
+  access.ca_file = folder.write("ca.crt", ours.ca.certificate);
+  access.client_certificate_file = folder.write("tls.crt", user.certificate);
+  access.client_key_file = folder.write("tls.key", user.key);
+  io_loop loop;
+  http_options options;
+  options.upkeep = 20ms; // each look closes the connections that idle
+  http_client client{loop, access, options};
+  EXPECT_EQ(text_of(ask(client, get())), "200 user");
+  for (const auto* blank : {"", " \n"})
+    for (const std::vector<const char*>& names : {std::vector{"ca.crt"}, {"tls.crt", "tls.key"}}) {
+      SCOPED_TRACE(names.front());
+      for (const auto* name : names)
+        folder.write(name, blank); // as a file is that someone rewrites in place
+      const int before = server.accepted();
+      std::promise<void> looked;
+      const auto timer = loop.after(100ms, [&] { looked.set_value(); });
+      looked.get_future().wait();
+      EXPECT_EQ(text_of(ask(client, get())), "200 user") << "AU06 what was good stays";
+      EXPECT_GT(server.accepted(), before) << "on a new connection";
+      folder.write("ca.crt", ours.ca.certificate);
+      folder.write("tls.crt", user.certificate);
+      folder.write("tls.key", user.key);
+    }
+}
+
 TEST(HttpTls, WithoutItsClientCertificateACallFails) {
   const authority ours;
   loopback_server server{tell_name, loopback_server::tls_settings{ours.sign({"IP:127.0.0.1"}), ours.ca.certificate}};
