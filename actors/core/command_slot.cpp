@@ -26,17 +26,17 @@ bool same_object(const command& left, const command& right) {
 
 } // namespace
 
-std::optional<slot_action> command_slot::want(const std::optional<command>& wanted) {
+std::optional<slot_action> command_slot::want(const std::optional<command>& wanted, std::uint64_t ticket) {
   if (!out_) {
     if (!wanted)
       return std::nullopt;
-    out_ = submitted{++tickets_, *wanted};
+    out_ = submitted{ticket, *wanted};
     return submit_command{out_->ticket, *wanted, std::nullopt};
   }
   if (replacement_ || is_taking_back_ || is_sent_ || (wanted && *wanted == out_->what))
     return std::nullopt;
   if (wanted && same_object(*wanted, out_->what)) {
-    replacement_ = submitted{++tickets_, *wanted};
+    replacement_ = submitted{ticket, *wanted};
     return submit_command{replacement_->ticket, *wanted, out_->ticket};
   }
   is_taking_back_ = true;

@@ -35,8 +35,10 @@ using slot_action = std::variant<submit_command, take_back_command>;
 /// Answers about tickets that are not out are ignored, so a repeated answer does no harm.
 class command_slot {
 public:
-  /// The action that brings what is out nearer to what is wanted; nothing while that can't be or needn't be.
-  std::optional<slot_action> want(const std::optional<command>& wanted);
+  /// The action that brings what is out nearer to what is wanted; nothing while that can't be or needn't be. `ticket`
+  /// is for what it may submit, and must never have been used for this slice, not even by an earlier slot: an answer
+  /// may come after the slot that asked is gone.
+  std::optional<slot_action> want(const std::optional<command>& wanted, std::uint64_t ticket);
 
   /// Takes an outcome; returns the command whose end it tells. Nothing when it only answers a wish (the slot may
   /// then be free) or means a ticket that isn't out.
@@ -55,7 +57,6 @@ private:
   std::optional<submitted> replacement_; ///< asked for, not answered yet
   bool is_taking_back_ = false;          ///< asked for, not answered yet
   bool is_sent_ = false;                 ///< known to have left: nothing but its outcome ends it
-  std::uint64_t tickets_ = 0;
 };
 
 } // namespace sliceferry::core

@@ -30,7 +30,7 @@ exporter::step exporter::observe(const observation& seen, seconds_utc now) {
   }
   const auto owed = outstanding(*identity_, held_, inputs_);
   const bool is_held_back = owed && is_member_write(*owed) && is_member_silent();
-  out.action = slot_.want(aim(is_held_back ? std::nullopt : owed));
+  out.action = slot_.want(aim(is_held_back ? std::nullopt : owed), seen.number);
   out.settled = !slot_.out() && !is_held_back;
   return out;
 }

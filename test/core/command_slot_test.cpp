@@ -27,8 +27,19 @@ outcome end(std::uint64_t ticket, verdict how) {
   return make_outcome(ticket, how);
 }
 
+/// A slot whose submissions are numbered from 1 on.
+struct numbered : command_slot {
+  std::uint64_t next = 1;
+
+  action want(const std::optional<command>& wanted) {
+    const auto out = command_slot::want(wanted, next);
+    next += out && std::holds_alternative<submit_command>(*out) ? 1 : 0;
+    return out;
+  }
+};
+
 TEST(CommandSlot, HasOneCommandOut) {
-  command_slot slot;
+  numbered slot;
   EXPECT_EQ(slot.want({}), action{});
   EXPECT_EQ(slot.want(annotate(1)), submit(1, annotate(1)));
   EXPECT_EQ(slot.want(annotate(1)), action{}) << "the same again";
@@ -52,7 +63,7 @@ TEST(CommandSlot, ReplacesForTheSameObjectOnly) {
   };
   for (const auto& [name, out, wanted, replaces] : table) {
     SCOPED_TRACE(name);
-    command_slot slot;
+    numbered slot;
     slot.want(out);
     EXPECT_EQ(slot.want(wanted), replaces ? submit(2, wanted, 1) : take_back(1));
     EXPECT_EQ(slot.want(annotate(9)), action{}) << "one unanswered wish";
@@ -60,7 +71,7 @@ TEST(CommandSlot, ReplacesForTheSameObjectOnly) {
 }
 
 TEST(CommandSlot, GoesOnAfterSuperseded) {
-  command_slot slot;
+  numbered slot;
   slot.want(apply("n", 1));
   slot.want(apply("n", 2));
   EXPECT_EQ(slot.take(end(1, verdict::superseded)), std::nullopt);
@@ -73,7 +84,7 @@ TEST(CommandSlot, GoesOnAfterSuperseded) {
 }
 
 TEST(CommandSlot, IsFreeAfterTakenBack) {
-  command_slot slot;
+  numbered slot;
   slot.want(withdraw);
   EXPECT_EQ(slot.want({}), take_back(1));
   EXPECT_EQ(slot.take(end(1, verdict::taken_back)), std::nullopt);
@@ -83,7 +94,7 @@ TEST(CommandSlot, IsFreeAfterTakenBack) {
 TEST(CommandSlot, WaitsForTheOutcomeWhenTooLate) {
   for (const std::uint64_t told_about : {1, 2}) { // the command, or its replacement
     SCOPED_TRACE(told_about);
-    command_slot slot;
+    numbered slot;
     slot.want(apply("n", 1));
     slot.want(apply("n", 2));
     EXPECT_EQ(slot.take(end(told_about, verdict::too_late)), std::nullopt);
@@ -105,7 +116,7 @@ TEST(CommandSlot, IsFreeWhenWhatWasSentIsTakenBackAfterAll) {
   };
   for (const auto& [name, wish, told_about] : table) {
     SCOPED_TRACE(name);
-    command_slot slot;
+    numbered slot;
     slot.want(apply("n", 1));
     slot.want(wish);
     slot.take(end(told_about, verdict::too_late));
@@ -117,7 +128,7 @@ TEST(CommandSlot, IsFreeWhenWhatWasSentIsTakenBackAfterAll) {
 }
 
 TEST(CommandSlot, TakesTheOutcomeBeforeTheTooLate) {
-  command_slot slot;
+  numbered slot;
   slot.want(apply("n", 1));
   slot.want(apply("n", 2));
   EXPECT_EQ(slot.take(end(1, verdict::done)), apply("n", 1));

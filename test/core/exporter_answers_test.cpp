@@ -93,6 +93,22 @@ TEST(Exporter, FollowsTheSliceWhereTheAnnotateIsRefused) {
   }
 }
 
+TEST(Exporter, IgnoresTheAnswersToItsPredecessor) {
+  const auto shown = picture{}.named("n").exported("n", "h1").with(changed);
+  by_hand former;
+  ASSERT_EQ(submitted(former.observe(shown)), "annotate");
+  by_hand next; // the former one died; the member's table goes on counting
+  next.number = former.number;
+  ASSERT_EQ(submitted(next.observe(shown)), "annotate");
+  for (const auto how : {verdict::done, verdict::taken_back, verdict::too_late, verdict::missing}) {
+    SCOPED_TRACE(to_string(how));
+    const auto step = next.observe(shown, make_outcome(1, how));
+    EXPECT_EQ(submitted(step), "nothing");
+    EXPECT_TRUE(step.events.empty());
+    EXPECT_FALSE(step.settled);
+  }
+}
+
 TEST(Exporter, DecidesNothingWhileACommandIsOut) {
   const auto synced = picture{}.named("n").exported("n", "h1");
   by_hand hand;
