@@ -41,6 +41,9 @@ struct http_options {
   std::chrono::milliseconds connect{5'000};
   std::chrono::milliseconds handshake{5'000};
   std::chrono::milliseconds answer{30'000}; ///< from the request's first byte to the answer's last
+  /// Until a stream's status line and headers, if its longest silence isn't shorter. An API server answers a
+  /// watch at once and gives a list up after a minute.
+  std::chrono::milliseconds head{60'000};
   /// How often certificate files are looked at and connections closed that idled as long.
   std::chrono::milliseconds upkeep{60'000};
   std::string user_agent = "sliceferry";
@@ -92,7 +95,7 @@ public:
   void call(http_request request, std::function<void(result<http_response>)> done);
 
   /// Opens a streaming GET on its own connection; on the loop's thread only. `idle` is the
-  /// longest silence (no byte) before the stream counts as broken.
+  /// longest silence (no byte) before the stream counts as broken, once its head has come.
   std::shared_ptr<http_stream> open(std::string target, std::chrono::milliseconds idle, stream_handlers handlers);
 
   /// Closes everything; pending calls end as `unavailable` or `ambiguous`. From any thread.

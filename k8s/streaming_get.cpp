@@ -4,6 +4,8 @@
 
 #include <boost/asio/post.hpp>
 
+#include <algorithm>
+
 namespace sliceferry::k8s {
 
 streaming_get::streaming_get(std::shared_ptr<loop_core> loop, std::string target, std::chrono::milliseconds idle,
@@ -19,6 +21,7 @@ streaming_get::~streaming_get() {
 void streaming_get::start(client_identity& identity, const http_options& options) {
   name_ = name_of(request_, identity.url());
   identity_ = &identity;
+  head_limit_ = std::min(idle_, options.head);
   const auto lines = identity.lines();
   if (!lines)
     return break_off(failed(errc::unavailable, lines.error().text));
@@ -35,8 +38,16 @@ void streaming_get::opened() {
   open_ = true;
   reader_.begin(std::nullopt);
   if (!paused_)
-    wire_->limit(idle_, "silence: no byte came");
+    expect_more();
   wire_->send();
+}
+
+/// The idle deadline allows for the silence of a watch, which a server that never answered has no claim to.
+void streaming_get::expect_more() {
+  if (told_head_)
+    wire_->limit(idle_, "silence: no byte came");
+  else
+    wire_->limit(head_limit_, "no answer came");
 }
 
 std::size_t streaming_get::received(char* bytes, std::size_t size) {
@@ -46,9 +57,11 @@ std::size_t streaming_get::received(char* bytes, std::size_t size) {
     end(failed(errc::unavailable, "unreadable answer: " + reader_.fault()));
     return size;
   }
-  wire_->limit(idle_, "silence: no byte came");
-  if (!told_head_ && reader_.has_head()) {
-    told_head_ = true;
+  const bool is_head = !told_head_ && reader_.has_head();
+  told_head_ = told_head_ || is_head;
+  if (told_head_)
+    expect_more();
+  if (is_head) {
     if (reader_.encoded()) {
       end(failed(errc::malformed, "the answer is compressed"));
       return size;
@@ -113,7 +126,7 @@ void streaming_get::resume() {
   if (!std::exchange(paused_, false) || !wire_)
     return;
   if (open_ && !ended_)
-    wire_->limit(idle_, "silence: no byte came");
+    expect_more();
   wire_->resume();
 }
 

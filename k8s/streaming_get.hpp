@@ -38,6 +38,7 @@ private:
   std::size_t received(char* bytes, std::size_t size) override;
   void broken(connection::end how, std::string text) override;
   bool abandoned() const { return ended_ || weak_from_this().use_count() == 1; }
+  void expect_more();
   void end(std::optional<failure> why);
   failure failed(errc code, const std::string& cause) const;
 
@@ -45,6 +46,7 @@ private:
   http_request request_;
   std::string name_;
   std::chrono::milliseconds idle_;
+  std::chrono::milliseconds head_limit_{};
   stream_handlers handlers_;
   unsigned generation_ = 0;
   client_identity* identity_ = nullptr; ///< until the head arrived or the client is gone

@@ -176,6 +176,43 @@ TEST(HttpStream, EndsWhenItIsSilentTooLong) {
   EXPECT_EQ(watch.bytes, "x");
 }
 
+TEST(HttpStream, EndsWithoutAHeadInTime) {
+  struct row {
+    const char* name;
+    bool trickles;
+    bool paused;
+  };
+  for (const auto& [name, trickles, paused] : {row{"HT21 mute", false, false},
+                                               {"a head that takes its time", true, false},
+                                               {"paused at first", false, true}}) {
+    SCOPED_TRACE(name);
+    std::promise<void> over;
+    loopback_server server{[slowly = trickles, seen = over.get_future().share()](peer& one, int) {
+      one.request();
+      one.send("HTTP/1.1 200 OK\r\n");
+      while (slowly && seen.wait_for(20ms) == std::future_status::timeout)
+        one.send("A: b\r\n");
+      one.wait_for_close();
+    }};
+    io_loop loop;
+    http_options options;
+    options.head = 100ms;
+    http_client client{loop, access_to(server.url()), options};
+    stream_record watch;
+    watch.open(loop, client, 1h);
+    if (paused)
+      on_loop(loop, [&] {
+        watch.stream->pause();
+        watch.stream->resume();
+      });
+    ASSERT_TRUE(watch.wait()) << "a watch's silence may be long, its head may not";
+    over.set_value();
+    ASSERT_TRUE(watch.broken);
+    EXPECT_EQ(watch.status, 0U);
+    EXPECT_EQ(watch.broken->code, errc::unavailable);
+  }
+}
+
 TEST(HttpStream, DestroyedFromAnyHandlerItSaysNoMoreAndCloses) {
   for (const bool in_head : {true, false}) {
     SCOPED_TRACE(in_head);
