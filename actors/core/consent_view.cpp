@@ -4,9 +4,9 @@
 
 namespace sliceferry::core {
 
-std::vector<object_key> consent_view::init_done() {
+std::vector<object_key> consent_view::init_done(const std::string& resource_version) {
   std::vector<object_key> absent = unreadable_.init_done();
-  for (const sighting& who : present_.init_done()) {
+  for (const sighting& who : present_.init_done(resource_version)) {
     says_.erase(who.key);
     absent.push_back(who.key);
   }

@@ -25,7 +25,7 @@ public:
     unreadable_.add(key);
   }
   /// Returns the Services whose consent is absent by the list that is now complete.
-  std::vector<object_key> init_done();
+  std::vector<object_key> init_done(const std::string& resource_version);
   /// True if the consent at its key changed.
   bool applied(const service_export& seen);
   bool deleted(const service_export& last);

@@ -32,7 +32,7 @@ public:
   /// `held` is memory as replayed or kept by the member's table; empty for a slice never heard of.
   exporter(std::shared_ptr<const member_identity> identity, std::string slice_uid, memory held);
 
-  /// The observation's number is the ticket of what is submitted, so none may come twice for a slice, whoever exports it.
+  /// The observation's number is the ticket of what is submitted: none may come twice for a slice, whoever exports it.
   step observe(const observation& seen, seconds_utc now);
 
   const memory& held() const { return held_; }

@@ -6,9 +6,9 @@
 
 namespace sliceferry::core {
 
-std::vector<hub_change> hub_view::init_done() {
+std::vector<hub_change> hub_view::init_done(const std::string& resource_version) {
   std::vector<hub_change> changes;
-  for (const sighting& absent : present_.init_done())
+  for (const sighting& absent : present_.init_done(resource_version))
     changes.push_back(remove(absent.key.name));
   return changes;
 }

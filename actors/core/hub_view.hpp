@@ -44,7 +44,7 @@ public:
 
   void init() { present_.init(); }
   void spare(const object_key& key) { present_.spare(key); }
-  std::vector<hub_change> init_done();
+  std::vector<hub_change> init_done(const std::string& resource_version);
   /// `owner_is_known`: the slice that claims the object so far is one that the member's table knows.
   hub_change applied(const slice_export& seen, bool owner_is_known);
   hub_change answered(const slice_export& seen, bool owner_is_known);

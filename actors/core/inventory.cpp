@@ -15,12 +15,13 @@ void inventory::init() {
   position_.clear();
 }
 
-std::vector<sighting> inventory::init_done() {
+std::vector<sighting> inventory::init_done(const std::string& resource_version) {
   std::vector<sighting> absent;
   if (!listing_)
     return absent;
   listing_ = false;
   synced_ = true;
+  advance(resource_version);
   for (auto at = held_.begin(); at != held_.end();) {
     const auto& [key, held] = *at;
     const bool listed = held.list == list_ && !held.answered;

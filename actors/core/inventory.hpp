@@ -39,15 +39,16 @@ struct admission {
 ///   The last `buried_max` such UIDs are remembered.
 ///
 /// An answer to a write of our own may tell of an object before the watch does (LW23). When a
-/// list ends without that object, the versions listed decide whether it is newer than the list.
+/// list ends without that object, the list's version decides whether it is newer than the list.
 class inventory {
 public:
   explicit inventory(std::size_t buried_max = 4096);
 
   /// A consistent list begins, or begins again.
   void init();
-  /// The list is complete. Returns who was held and is absent from it, ordered by key.
-  std::vector<sighting> init_done();
+  /// The list of this version (or empty: then its newest item's) is complete. Returns who was held and is absent from
+  /// it, ordered by key.
+  std::vector<sighting> init_done(const std::string& resource_version);
   /// An item of the list, or a watched change.
   admission applied(const sighting& who, const std::string& resource_version);
   /// The object in the answer to a request of our own.

@@ -36,7 +36,7 @@ touched member_table::slices(const watch_batch<endpoint_slice>& seen) {
         break;
       case watch_change::init_done: {
         const bool was_synced = slices_.synced();
-        slices_.init_done(out);
+        slices_.init_done(object.resource_version, out);
         list_ended(was_synced, out);
         break;
       }
@@ -65,7 +65,7 @@ touched member_table::consents(const watch_batch<service_export>& seen) {
       case watch_change::init_done:
         if (!consents_.synced())
           out.add_all();
-        for (const object_key& service : consents_.init_done())
+        for (const object_key& service : consents_.init_done(object.resource_version))
           touch_service(service, out);
         break;
     }
@@ -92,7 +92,7 @@ touched member_table::exports(const watch_batch<slice_export>& seen) {
         break;
       case watch_change::init_done: {
         const bool was_synced = hub_.synced();
-        for (const hub_change& gone : hub_.init_done())
+        for (const hub_change& gone : hub_.init_done(object.resource_version))
           touch_export(gone, out);
         list_ended(was_synced, out);
         break;

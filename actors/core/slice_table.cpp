@@ -5,9 +5,9 @@
 
 namespace sliceferry::core {
 
-void slice_table::init_done(touch_list& out) {
+void slice_table::init_done(const std::string& resource_version, touch_list& out) {
   unreadable_.init_done();
-  for (const sighting& absent : present_.init_done())
+  for (const sighting& absent : present_.init_done(resource_version))
     lose(absent.uid, out);
 }
 

@@ -32,7 +32,7 @@ public:
     present_.spare(key);
     unreadable_.add(key);
   }
-  void init_done(touch_list& out);
+  void init_done(const std::string& resource_version, touch_list& out);
   void applied(const endpoint_slice& seen, touch_list& out);
   void deleted(const endpoint_slice& last, touch_list& out);
   /// The object in the answer to a write of ours. One under a name that nobody holds is too late:

@@ -73,7 +73,7 @@ TEST(Inventory, AdmitsWhatIsNewer) {
     inventory held;
     held.init();
     held.applied(a, "10");
-    held.init_done();
+    held.init_done("");
     const admission got = news(held);
     EXPECT_EQ(got.taken, taken);
     EXPECT_EQ(got.displaced, displaced);
@@ -116,9 +116,9 @@ TEST(Inventory, DeletedStaysGone) {
     {"opaque change", [](auto& i) { return i.applied(a, "x"); }, false},
     {"change after the delete", [](auto& i) { return i.applied(a, "13"); }, true},
     {"LW07 a later list", [&](auto& i) { return relisted(i, "3"); }, true},
-    {"LW07 watch after a later list", [&](auto& i) { return relisted(i, "3"), i.init_done(), i.applied(a, "4"); },
+    {"LW07 watch after a later list", [&](auto& i) { return relisted(i, "3"), i.init_done(""), i.applied(a, "4"); },
      true},
-    {"answer after a later list", [&](auto& i) { return relisted(i, "3"), i.init_done(), i.answered(a, "4"); }, true},
+    {"answer after a later list", [&](auto& i) { return relisted(i, "3"), i.init_done(""), i.answered(a, "4"); }, true},
     {"deleted during the list", [](auto& i) { return i.init(), i.deleted(a, "12"), i.applied(a, "11"); }, false},
   };
   for (const auto& [name, news, taken] : table) {
@@ -171,33 +171,39 @@ TEST(Inventory, ConcludesAbsenceWhereTheListEnds) {
     gone absent;
   };
   const row table[] = {
-    {"LW08 unlisted is gone", [](auto& i) { return i.init(), i.applied(a, "10"), i.init_done(); }, {c}},
-    {"empty list", [](auto& i) { return i.init(), i.init_done(); }, {c, a}},
+    {"LW08 unlisted is gone", [](auto& i) { return i.init(), i.applied(a, "10"), i.init_done(""); }, {c}},
+    {"empty list", [](auto& i) { return i.init(), i.init_done(""); }, {c, a}},
     {"LW24 a list that broke off counts for nothing",
-     [](auto& i) { return i.init(), i.applied(a, "10"), i.init(), i.applied(c, "10"), i.init_done(); },
+     [](auto& i) { return i.init(), i.applied(a, "10"), i.init(), i.applied(c, "10"), i.init_done(""); },
      {a}},
-    {"end without a beginning", [](auto& i) { return i.init_done(); }, {}},
+    {"end without a beginning", [](auto& i) { return i.init_done(""); }, {}},
     {"LW22 listed under another UID is displaced, not absent",
-     [](auto& i) { return i.init(), i.applied(b, "12"), i.applied(c, "10"), i.init_done(); },
+     [](auto& i) { return i.init(), i.applied(b, "12"), i.applied(c, "10"), i.init_done(""); },
      {}},
     {"answered since the list began, and newer than it",
-     [](auto& i) { return i.init(), i.applied(a, "10"), i.answered(c, "11"), i.init_done(); },
+     [](auto& i) { return i.init(), i.applied(a, "10"), i.answered(c, "11"), i.init_done(""); },
      {}},
     {"answered since the list began, yet the list is newer",
-     [](auto& i) { return i.init(), i.answered(c, "11"), i.applied(a, "12"), i.init_done(); },
+     [](auto& i) { return i.init(), i.answered(c, "11"), i.applied(a, "12"), i.init_done(""); },
      {c}},
-    {"answered before the list began, and listed",
-     [](auto& i) { return i.answered(c, "11"), i.init(), i.applied(c, "11"), i.applied(a, "10"), i.init_done(); },
+    {"answered since the list began, yet the list as a whole is newer",
+     [](auto& i) { return i.init(), i.answered(c, "11"), i.applied(a, "10"), i.init_done("12"); },
+     {c}},
+    {"answered since the list began, and newer than the list as a whole",
+     [](auto& i) { return i.init(), i.answered(c, "13"), i.applied(a, "10"), i.init_done("12"); },
      {}},
-    {"answered before the list began", [](auto& i) { return i.answered(c, "11"), i.init(), i.init_done(); }, {c, a}},
+    {"answered before the list began, and listed",
+     [](auto& i) { return i.answered(c, "11"), i.init(), i.applied(c, "11"), i.applied(a, "10"), i.init_done(""); },
+     {}},
+    {"answered before the list began", [](auto& i) { return i.answered(c, "11"), i.init(), i.init_done(""); }, {c, a}},
     {"LW40 an undecodable item is present",
-     [](auto& i) { return i.init(), i.applied(a, "10"), i.spare(c.key), i.init_done(); },
+     [](auto& i) { return i.init(), i.applied(a, "10"), i.spare(c.key), i.init_done(""); },
      {}},
     {"LW40 undecodable in a list that broke off",
-     [](auto& i) { return i.init(), i.spare(c.key), i.init(), i.applied(a, "10"), i.init_done(); },
+     [](auto& i) { return i.init(), i.spare(c.key), i.init(), i.applied(a, "10"), i.init_done(""); },
      {c}},
     {"deleted in between is told once",
-     [](auto& i) { return i.init(), i.applied(a, "10"), i.deleted(c, "11"), i.init_done(); },
+     [](auto& i) { return i.init(), i.applied(a, "10"), i.deleted(c, "11"), i.init_done(""); },
      {}},
   };
   for (const auto& [name, list, absent] : table) {
@@ -207,7 +213,7 @@ TEST(Inventory, ConcludesAbsenceWhereTheListEnds) {
     held.applied(a, "10");
     held.applied(c, "10");
     EXPECT_FALSE(held.synced());
-    EXPECT_TRUE(held.init_done().empty());
+    EXPECT_TRUE(held.init_done("").empty());
     EXPECT_EQ(list(held), absent);
     EXPECT_TRUE(held.synced());
     for (const auto& who : absent)
@@ -236,16 +242,24 @@ TEST(Inventory, AListReplacesWhatWasHeardBeforeIt) {
     inventory held;
     held.init();
     held.applied(a, "10");
-    held.init_done();
+    held.init_done("");
     EXPECT_EQ(news(held).taken, taken);
   }
+}
+
+TEST(Inventory, AnEmptyListHasPassedWhatIsOlder) {
+  inventory held;
+  held.init();
+  held.init_done("105");
+  EXPECT_FALSE(held.answered(a, "100").taken) << "made and deleted again before the list";
+  EXPECT_TRUE(held.answered(a, "106").taken);
 }
 
 TEST(Inventory, WhatAListLostComesBackByTheWatch) {
   inventory held;
   held.answered(a, "10");
   held.init();
-  EXPECT_EQ(held.init_done(), std::vector<sighting>{a});
+  EXPECT_EQ(held.init_done(""), std::vector<sighting>{a});
   EXPECT_TRUE(held.applied(a, "10").taken); // the list was taken before our write, the watch goes on from there
 }
 

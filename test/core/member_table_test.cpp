@@ -303,6 +303,17 @@ TEST(MemberTable, LetsNoAnswerReviveTheDead) {
   EXPECT_TRUE(table.inputs_of("uid-1").hub.empty());
 }
 
+TEST(MemberTable, LetsNoAnswerSayWhatALaterListDenies) {
+  member_table table = synced_table();
+  slice_export version;
+  version.resource_version = "105";
+  table.exports(changes<slice_export>({{watch_change::init, {}}, {watch_change::init_done, version}}));
+  auto posted = answer_to("uid-2");
+  posted.exported = make_export("e2", "hub-2", 100, "uid-2");
+  table.answered(posted);
+  EXPECT_TRUE(table.inputs_of("uid-2").hub.empty());
+}
+
 TEST(MemberTable, StartsAnewAfterARestoredBackup) {
   member_table table = synced_table();
   table.slices(deleted(make_slice("s3", "uid-3", 90, "api")));

@@ -55,6 +55,7 @@ public:
     std::shuffle(out.begin(), out.end(), dice);
     out.insert(out.begin(), {watch_change::init, {}});
     out.push_back({watch_change::init_done, {}});
+    out.back().object.resource_version = std::to_string(version_);
     told_.clear();
     heard_ = 0;
     return out;
