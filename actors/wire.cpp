@@ -95,7 +95,7 @@ bool take_object(const core::work& asked, const std::string& body, write_answer&
   auto exported = k8s::decode_object<slice_export>(body);
   if (exported)
     answer.exported = std::move(*exported);
-  return answer.exported.has_value() || std::holds_alternative<withdraw_export>(asked.what);
+  return answer.exported.has_value() || (!answer.read && std::holds_alternative<withdraw_export>(asked.what));
 }
 
 } // namespace sliceferry

@@ -20,7 +20,8 @@ std::optional<failure> failure_of_write(const core::work& asked, const k8s::resu
 std::optional<failure> failure_of_read(const k8s::result<k8s::http_response>& end);
 
 /// Puts the object of a successful answer into `answer`. False: the body is unreadable.
-/// A delete may be answered with a Status instead of the object; then nothing is put.
+/// A delete may be answered with a Status instead of the object; then nothing is put. A read
+/// (`answer.read`) never is: what can't be read proves no absence.
 bool take_object(const core::work& asked, const std::string& body, write_answer& answer);
 
 } // namespace sliceferry
