@@ -69,7 +69,8 @@ struct collection_watch<T>::impl : std::enable_shared_from_this<impl> {
       get.target, get.idle,
       {guarded([](impl& self, unsigned status, std::optional<std::chrono::seconds> wish) { self.head(status, wish); }),
        guarded([](impl& self, std::string_view bytes) { self.bytes(bytes); }),
-       guarded([](impl& self, std::optional<failure> broken) { self.over(std::move(broken)); })});
+       guarded([](impl& self, std::optional<failure> broken) { self.over(std::move(broken)); }),
+       guarded([](impl& self) { self.renew(); })});
     pause_without_credits(); // the list's beginning may have taken the last one
     arm_probe();
   }
@@ -174,6 +175,15 @@ struct collection_watch<T>::impl : std::enable_shared_from_this<impl> {
       return; // the GET that waits for its time or a credit will list
     drop();
     handlers.on_report({!failing, why, std::nullopt});
+    start();
+  }
+
+  /// A list at hand is let finish; the GET after it is under the new credentials anyway.
+  void renew() {
+    if (asked != get_kind::watch)
+      return;
+    drop();
+    handlers.on_report({!failing, restart_reason::new_credentials, std::nullopt});
     start();
   }
 

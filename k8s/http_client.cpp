@@ -67,7 +67,7 @@ private:
     pool_->tidy();
     for_each_stream([this](streaming_get& one) {
       if (one.generation() != identity_.generation())
-        one.break_off({errc::unavailable, identity_.url().text() + ": the certificates were renewed", {}, 0});
+        one.outdate();
     });
   }
 

@@ -58,6 +58,9 @@ struct stream_handlers {
   /// Called exactly once, last, unless the stream is cancelled. Nothing: the body ended complete
   /// (final chunk or full length). Else the connection failed, was cut, or a deadline passed.
   std::function<void(std::optional<failure> broken)> end;
+  /// Certificate files have changed, and the stream runs under the old ones: what its server knows us by may
+  /// expire. Told at each upkeep until its owner ends it, when that suits.
+  std::function<void()> outdated = [] {};
 };
 
 /// A streaming GET in progress; destroying it cancels it without further calls.
@@ -79,6 +82,8 @@ public:
 ///   write never is.
 /// - TCP keepalive (15 s, 5 s, 3) and TCP_USER_TIMEOUT (30 s) find dead peers.
 /// - Bearer tokens go over TLS only, or to a loopback address. Redirects are not followed.
+/// - Certificate files are looked at for each new connection and at each upkeep. When they changed, pooled
+///   connections end after their call, and streams are told that they are outdated.
 /// - `401` makes it read token file and client certificate again before the next call.
 class http_client {
 public:

@@ -20,6 +20,8 @@ std::string_view to_string(restart_reason why) {
       return "restored_backup";
     case restart_reason::asked:
       return "asked";
+    case restart_reason::new_credentials:
+      return "new_credentials";
   }
   return "unknown";
 }

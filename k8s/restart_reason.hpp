@@ -14,6 +14,7 @@ enum class restart_reason : std::uint8_t {
   short_watches,   ///< several watches ended at once: waits, and lists again if they told nothing
   restored_backup, ///< the server's resourceVersion fell below ours: listed again
   asked,           ///< the owner asked for a consistent list
+  new_credentials, ///< certificate files were replaced: the watch is resumed under the new ones
 };
 
 std::string_view to_string(restart_reason why);

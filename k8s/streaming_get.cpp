@@ -106,6 +106,13 @@ void streaming_get::break_off(failure why) {
   });
 }
 
+void streaming_get::outdate() {
+  boost::asio::post(loop_->context, [weak = weak_from_this()] {
+    if (const auto self = weak.lock(); self && !self->ended_)
+      self->handlers_.outdated();
+  });
+}
+
 void streaming_get::silence() {
   identity_ = nullptr;
   ended_ = true;

@@ -27,6 +27,8 @@ public:
 
   /// Closes and reports the end, later on the loop, unless it has ended.
   void break_off(failure why);
+  /// Reports, later on the loop, that its certificate was replaced.
+  void outdate();
   /// Closes without a word.
   void silence();
 

@@ -68,6 +68,7 @@ struct stream_record {
   std::shared_ptr<http_stream> stream;
   std::function<void()> on_head = [] {};
   std::function<void()> on_bytes = [] {};
+  std::function<void()> on_outdated = [] {};
 
   stream_record() = default;
   ~stream_record() {
@@ -89,7 +90,8 @@ struct stream_record {
             [this](std::optional<failure> why) {
               broken = std::move(why);
               finished.set_value();
-            }};
+            },
+            [this] { on_outdated(); }};
   }
 
   void open(io_loop& loop, http_client& client, std::chrono::milliseconds idle = patience) {

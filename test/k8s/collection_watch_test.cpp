@@ -1,6 +1,7 @@
 #include "k8s/collection_watch.hpp"
 
 #include "messages/service_export.hpp"
+#include "test/k8s/client_fixture.hpp"
 #include "test/k8s/loopback_server.hpp"
 #include "test/k8s/mirrored.hpp"
 #include "test/k8s/wire_samples.hpp"
@@ -16,11 +17,13 @@ namespace sliceferry::k8s {
 namespace {
 
 using namespace std::chrono_literals;
+using test::access_to;
 
 struct answer {
   unsigned status = 200;
   std::string body;
   bool stays_open = false; ///< as a watch does
+  std::shared_future<void> gate = {}; ///< what it waits for, if for anything
 };
 using script = std::function<answer(const std::string& target)>;
 
@@ -29,6 +32,8 @@ void serve(test::peer& client, const script& says) {
   for (std::string head = client.request(); !head.empty(); head = client.request()) {
     const auto begin = head.find(' ') + 1;
     const answer reply = says(head.substr(begin, head.find(' ', begin) - begin));
+    if (reply.gate.valid())
+      reply.gate.wait();
     std::string out = "HTTP/1.1 " + std::to_string(reply.status) + " X\r\nTransfer-Encoding: chunked\r\n\r\n";
     if (!reply.body.empty())
       out += test::chunk(reply.body);
@@ -36,12 +41,6 @@ void serve(test::peer& client, const script& says) {
       out += "0\r\n\r\n";
     client.send(out);
   }
-}
-
-cluster_access access_to(const std::string& url) {
-  cluster_access out;
-  out.server = url;
-  return out;
 }
 
 std::string exported(const std::string& name, const std::string& version) {
@@ -60,7 +59,7 @@ bool is_watch(const std::string& target) {
 
 /// Client, loop and what the watch told, with waits that end when something is told.
 struct rig {
-  explicit rig(script with)
+  explicit rig(script with, std::optional<test::loopback_server::tls_settings> tls = {}, std::string ca_file = {})
     : server{[this, with](test::peer& connected, int) {
         serve(connected, [&](const std::string& target) {
           const std::lock_guard lock{mutex};
@@ -68,7 +67,13 @@ struct rig {
           changed.notify_all();
           return with(target);
         });
-      }} {}
+      }, std::move(tls)} {
+    auto access = access_to(server.url());
+    access.ca_file = std::move(ca_file);
+    http_options options;
+    options.upkeep = 20ms;
+    client = std::make_unique<http_client>(loop, std::move(access), std::move(options));
+  }
 
   std::mutex mutex;
   std::condition_variable changed;
@@ -83,7 +88,7 @@ struct rig {
 
   test::loopback_server server;
   io_loop loop;
-  http_client client{loop, access_to(server.url())};
+  std::unique_ptr<http_client> client;
   std::unique_ptr<collection_watch<service_export>> watch;
 
   void start(collection_options options) {
@@ -116,7 +121,7 @@ struct rig {
       EXPECT_GT(took, 0ns);
       changed.notify_all();
     };
-    auto made = std::make_unique<collection_watch<service_export>>(loop, client, std::move(options), std::move(to));
+    auto made = std::make_unique<collection_watch<service_export>>(loop, *client, std::move(options), std::move(to));
     const std::lock_guard lock{mutex};
     watch = std::move(made);
   }
@@ -295,6 +300,39 @@ TEST(CollectionWatch, FindsARestoredBackup) {
   ASSERT_TRUE(r.until([&] { return r.seen.objects.count("old") == 1 && r.seen.lists == 2; }));
   EXPECT_EQ(r.seen.objects.count("new"), 0U);
   EXPECT_EQ(r.reports.at(0).why, restart_reason::restored_backup);
+}
+
+TEST(CollectionWatch, NewCertificatesAreNoOutage) {
+  const auto ca = test::make_certificate({"test-ca", {}, true, false});
+  const auto leaf = test::make_certificate({"leaf", {"IP:127.0.0.1"}, false, false}, &ca);
+  const test::temporary_folder folder;
+  const auto ca_file = folder.write("ca.crt", ca.certificate);
+  std::promise<void> rest;
+  const auto gate = rest.get_future().share();
+  rig r{[&](const std::string& target) -> answer {
+          return is_watch(target) ? answer{200, "", true} : answer{200, list("10", exported("a", "5")), false, gate};
+        },
+        test::loopback_server::tls_settings{leaf, {}}, ca_file};
+  r.start(options_for({service_exports}));
+  ASSERT_TRUE(r.until([&] { return r.requests.size() == 1; }));
+  folder.write("ca.crt", ca.certificate + ca.certificate);
+  std::promise<void> looked; // longer than it takes to look at the files
+  const auto timer = r.loop.after(200ms, [&] { looked.set_value(); });
+  looked.get_future().wait();
+  rest.set_value();
+  ASSERT_TRUE(r.until([&] { return r.answers.size() == 2; }));
+  EXPECT_EQ(r.seen.lists, 1U) << "AU05 a list at hand is let finish";
+  EXPECT_TRUE(r.reports.empty());
+
+  folder.write("ca.crt", ca.certificate);
+  ASSERT_TRUE(r.until([&] { return r.answers.size() == 3; }));
+  ASSERT_EQ(r.requests.size(), 3U);
+  EXPECT_NE(r.requests[2].find("resourceVersion=10&"), std::string::npos) << "a watch is resumed";
+  ASSERT_EQ(r.reports.size(), 1U);
+  EXPECT_EQ(r.reports[0].why, restart_reason::new_credentials);
+  EXPECT_TRUE(r.reports[0].serving);
+  EXPECT_FALSE(r.reports[0].failed);
+  EXPECT_TRUE(r.rows.empty());
 }
 
 TEST(CollectionWatch, TellsEachGetOnce) {
