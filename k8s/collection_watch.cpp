@@ -211,19 +211,19 @@ struct collection_watch<T>::impl : std::enable_shared_from_this<impl> {
   void probe() {
     http_request get;
     get.target = mirror.probe(now());
-    client.call(std::move(get), [weak = this->weak_from_this(), mine = number,
-                                 since = now()](result<http_response> answer) {
-      const auto self = weak.lock();
-      if (!self || self->stopped)
-        return;
-      self->handlers.on_answer(get_kind::probe, answer ? answer->status : 0, now() - since);
-      if (self->number != mine)
-        return; // a restart since then has told as much
-      if (answer && answer->status == 200 && self->mirror.probed(answer->body))
-        self->list_again(restart_reason::restored_backup);
-      else
-        self->arm_probe();
-    });
+    client.call(std::move(get),
+                [weak = this->weak_from_this(), mine = number, since = now()](result<http_response> answer) {
+                  const auto self = weak.lock();
+                  if (!self || self->stopped)
+                    return;
+                  self->handlers.on_answer(get_kind::probe, answer ? answer->status : 0, now() - since);
+                  if (self->number != mine)
+                    return; // a restart since then has told as much
+                  if (answer && answer->status == 200 && self->mirror.probed(answer->body))
+                    self->list_again(restart_reason::restored_backup);
+                  else
+                    self->arm_probe();
+                });
   }
 
   void stop() {

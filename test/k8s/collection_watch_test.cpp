@@ -22,7 +22,7 @@ using test::access_to;
 struct answer {
   unsigned status = 200;
   std::string body;
-  bool stays_open = false; ///< as a watch does
+  bool stays_open = false;            ///< as a watch does
   std::shared_future<void> gate = {}; ///< what it waits for, if for anything
 };
 using script = std::function<answer(const std::string& target)>;
@@ -61,13 +61,14 @@ bool is_watch(const std::string& target) {
 struct rig {
   explicit rig(script with, std::optional<test::loopback_server::tls_settings> tls = {}, std::string ca_file = {})
     : server{[this, with](test::peer& connected, int) {
-        serve(connected, [&](const std::string& target) {
-          const std::lock_guard lock{mutex};
-          requests.push_back(target);
-          changed.notify_all();
-          return with(target);
-        });
-      }, std::move(tls)} {
+               serve(connected, [&](const std::string& target) {
+                 const std::lock_guard lock{mutex};
+                 requests.push_back(target);
+                 changed.notify_all();
+                 return with(target);
+               });
+             },
+             std::move(tls)} {
     auto access = access_to(server.url());
     access.ca_file = std::move(ca_file);
     http_options options;
