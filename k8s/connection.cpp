@@ -65,12 +65,13 @@ void connection::open() {
     return try_next_address();
   }
   limit(plan_.resolve, "");
-  loop_.names.start(plan_.url.host, [&loop = loop_, weak = weak_from_this()](name_lookup::answer found) {
-    asio::post(loop.context, [weak, found = std::move(found)] {
-      if (const auto self = weak.lock())
-        self->resolved(found);
-    });
-  });
+  loop_.names.start(plan_.url.host, weak_from_this(),
+                    [&loop = loop_, weak = weak_from_this()](const name_lookup::answer& found) {
+                      asio::post(loop.context, [weak, found] {
+                        if (const auto self = weak.lock())
+                          self->resolved(found);
+                      });
+                    });
 }
 
 void connection::resolved(const name_lookup::answer& found) {

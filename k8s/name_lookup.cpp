@@ -5,6 +5,8 @@
 #include <mutex>
 #include <system_error>
 #include <thread>
+#include <unordered_map>
+#include <utility>
 
 #include <netdb.h>
 #include <netinet/in.h>
@@ -16,12 +18,14 @@ namespace {
 
 constexpr unsigned threads_max = 8;
 
-struct job {
-  std::string host;
-  std::function<void(name_lookup::answer)> done;
+struct question {
+  std::weak_ptr<const void> asker;
+  std::function<void(const name_lookup::answer&)> done;
 };
 
-name_lookup::answer look_up(const std::string& host) {
+} // namespace
+
+name_lookup::answer name_lookup::by_the_system(const std::string& host) {
   addrinfo hints{};
   hints.ai_socktype = SOCK_STREAM;
   hints.ai_flags = AI_ADDRCONFIG;
@@ -40,41 +44,68 @@ name_lookup::answer look_up(const std::string& host) {
   return out;
 }
 
-} // namespace
-
 struct name_lookup::state {
   std::mutex guard;
-  std::deque<job> queue;
+  std::unordered_map<std::string, std::vector<question>> asked; ///< by name, while queued and while looked up
+  std::deque<std::string> queue;
+  std::function<answer(const std::string&)> how;
   unsigned threads = 0;
   bool closed = false;
+
+  static void forget_who_left(std::vector<question>& questions) {
+    std::erase_if(questions, [](const question& one) { return one.asker.expired(); });
+  }
 
   static void work(const std::shared_ptr<state>& self) {
     std::unique_lock lock{self->guard};
     while (!self->queue.empty()) {
-      const job next = std::move(self->queue.front());
+      const std::string host = std::move(self->queue.front());
       self->queue.pop_front();
+      const auto at = self->asked.find(host);
+      forget_who_left(at->second);
+      if (at->second.empty()) {
+        self->asked.erase(at);
+        continue;
+      }
       lock.unlock();
-      auto found = look_up(next.host);
+      const answer found = self->how(host);
       lock.lock();
-      // Under the lock, so that nobody is called once the owner's destructor has returned.
-      if (!self->closed)
-        next.done(std::move(found));
+      self->tell(host, found);
     }
     --self->threads;
   }
+
+  /// Under the lock, so that nobody is called once the owner's destructor has returned.
+  void tell(const std::string& host, const answer& found) {
+    const auto all = asked.extract(host);
+    if (closed || all.empty())
+      return;
+    for (const question& one : all.mapped())
+      if (!one.asker.expired())
+        one.done(found);
+  }
 };
 
-name_lookup::name_lookup() : state_{std::make_shared<state>()} {}
+name_lookup::name_lookup(std::function<answer(const std::string&)> how) : state_{std::make_shared<state>()} {
+  state_->how = std::move(how);
+}
 
 name_lookup::~name_lookup() {
   const std::lock_guard lock{state_->guard};
   state_->closed = true;
   state_->queue.clear();
+  state_->asked.clear();
 }
 
-void name_lookup::start(std::string host, std::function<void(answer)> done) {
+void name_lookup::start(const std::string& host, std::weak_ptr<const void> asker,
+                        std::function<void(const answer&)> done) {
   const std::lock_guard lock{state_->guard};
-  state_->queue.push_back({std::move(host), std::move(done)});
+  const auto [at, fresh] = state_->asked.try_emplace(host);
+  state::forget_who_left(at->second);
+  at->second.push_back({std::move(asker), std::move(done)});
+  if (!fresh)
+    return;
+  state_->queue.push_back(host);
   if (state_->threads == threads_max)
     return;
   try {
@@ -83,9 +114,8 @@ void name_lookup::start(std::string host, std::function<void(answer)> done) {
   } catch (const std::system_error&) {
     if (state_->threads > 0)
       return; // Those that run take it on.
-    const auto refused = std::move(state_->queue.back());
     state_->queue.pop_back();
-    refused.done(std::string{"no thread could be started for the look-up"});
+    state_->tell(host, std::string{"no thread could be started for the look-up"});
   }
 }
 
