@@ -120,7 +120,7 @@ void api_writer::judge(const core::work& asked, const http_reply& reply) {
     case core::write_step::answer:
       return finish(asked, std::move(end));
     case core::write_step::refuse:
-      queue_.refused(core::id_of(asked), clock().now());
+      queue_.refused(core::id_of(asked), failed->code, clock().now());
       note(asked, *failed);
       answer(asked, std::move(end));
       return pump();

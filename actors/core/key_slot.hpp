@@ -17,6 +17,7 @@ struct key_slot {
     std::uint64_t digest = 0;
     unsigned refusals = 0;
     tick until{};
+    work_rank rank = work_rank::change;
   };
 
   const work_key* key = nullptr;

@@ -244,6 +244,7 @@ void write_queue::unpark(key_slot& slot) {
   if (slot.parked)
     --parked_;
   slot.parked.reset();
+  forbidden_.erase(&slot);
 }
 
 std::size_t write_queue::lane_of(const std::string& member) {

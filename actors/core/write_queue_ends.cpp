@@ -9,6 +9,7 @@ namespace {
 using namespace std::chrono_literals;
 
 constexpr backoff_limits parking_backoff{30s, 5min};
+constexpr backoff_limits right_backoff{1s, 5min};
 
 } // namespace
 
@@ -30,6 +31,8 @@ void write_queue::finished(const work_id& id, verdict how, tick now) {
         slot.not_before = now + jitter_.up_to(longest_wait(key_backoff, slot.failures - 1));
       break;
     case verdict::done:
+      release_forbidden(*entry, now);
+      [[fallthrough]];
     case verdict::missing:
     case verdict::other_uid:
     case verdict::namespace_missing:
@@ -44,7 +47,7 @@ void write_queue::finished(const work_id& id, verdict how, tick now) {
   end(*entry, now);
 }
 
-void write_queue::refused(const work_id& id, tick now) {
+void write_queue::refused(const work_id& id, errc why, tick now) {
   write_entry* entry = find_in_flight(id);
   if (!entry)
     return;
@@ -56,8 +59,27 @@ void write_queue::refused(const work_id& id, tick now) {
   const std::uint64_t digest = content_digest(entry->asked.what);
   const unsigned refusals = slot.parked && slot.parked->digest == digest ? slot.parked->refusals + 1 : 1;
   parked_ += slot.parked ? 0 : 1;
-  slot.parked = key_slot::parking{digest, refusals, now + jitter_.shortened(longest_wait(parking_backoff, refusals))};
+  const bool of_right = why == errc::forbidden;
+  const auto wait = jitter_.shortened(longest_wait(of_right ? right_backoff : parking_backoff, refusals));
+  slot.parked = key_slot::parking{digest, refusals, now + wait, entry->rank};
+  if (of_right)
+    forbidden_.insert(&slot);
+  else
+    forbidden_.erase(&slot);
   end(*entry, now);
+}
+
+/// A write went through, and so the right to such writes is there: whoever waits for it need not.
+void write_queue::release_forbidden(const write_entry& proof, tick now) {
+  std::vector<key_slot*> freed;
+  for (key_slot* slot : forbidden_)
+    if (slot != proof.slot && slot->lane == proof.slot->lane && slot->parked->rank == proof.rank)
+      freed.push_back(slot);
+  for (key_slot* slot : freed) {
+    forbidden_.erase(slot);
+    slot->parked->until = now;
+    reseat(*slot, now);
+  }
 }
 
 bool write_queue::retry(const work_id& id, const failure& why, tick now) {

@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -71,7 +72,7 @@ TEST_F(WriteQueueEnds, ServerAwayLeavesOneProbeAtATime) {
     EXPECT_GE(*away.due(now), now + 7s);
     now = *away.due(now);
     const std::string first = send(away);
-    away.refused(last, now); // an answer, too
+    away.refused(last, errc::invalid, now); // an answer, too
     EXPECT_FALSE(away.server_open());
     for (int i = 0; i < 5; ++i)
       EXPECT_NE(send(away), "-") << "CR06: back-offs are gone with the outage";
@@ -193,7 +194,7 @@ TEST_F(WriteQueueEnds, WhatAFormerExporterHasInFlightGivesWayToANewWish) {
 TEST_F(WriteQueueEnds, RefusedContentWaitsAndChangedContentDoesNot) { // WR17
   queue.submit(by("s", 1, change("x", 5)), std::nullopt, now);
   EXPECT_EQ(send(), "s#1");
-  queue.refused(last, now);
+  queue.refused(last, errc::invalid, now);
   EXPECT_EQ(queue.parked(), 1U);
   queue.submit(by("s", 2, change("x", 5, "8")), std::nullopt, now); // a new resourceVersion is no new content
   EXPECT_EQ(send(), "-");
@@ -211,7 +212,7 @@ TEST_F(WriteQueueEnds, RefusedContentWaitsAndChangedContentDoesNot) { // WR17
   for (std::uint64_t ticket = 5; ticket < 11; ++ticket) {
     wait();
     EXPECT_NE(send(), "-");
-    queue.refused(last, now);
+    queue.refused(last, errc::invalid, now);
     longest = std::min<std::chrono::nanoseconds>(longest * 2, 5min);
     queue.submit(by("s", ticket, change("x", 5)), std::nullopt, now);
     EXPECT_GE(*queue.due(now), now + longest * 4 / 5);
@@ -225,10 +226,35 @@ TEST_F(WriteQueueEnds, RefusedContentWaitsAndChangedContentDoesNot) { // WR17
   EXPECT_EQ(send(), "s#12") << "it changed in between";
 }
 
+TEST_F(WriteQueueEnds, MissingRightIsTriedSoonAndComesBackForAll) {
+  for (const auto* name : {"a", "b", "c"}) {
+    queue.submit(by(name, 1, create(name)), std::nullopt, now);
+    send();
+    queue.refused(last, errc::forbidden, now);
+    queue.submit(by(name, 2, create(name)), std::nullopt, now);
+  }
+  queue.submit(by("d", 1, create("d"), "m2"), std::nullopt, now);
+  send();
+  queue.refused(last, errc::forbidden, now);
+  queue.submit(by("d", 2, create("d"), "m2"), std::nullopt, now);
+  EXPECT_EQ(send(), "-");
+  EXPECT_LE(*queue.due(now), now + 1s) << "an API server that has just started may have no roles yet";
+  queue.submit(by("e", 1, withdraw("e")), std::nullopt, now);
+  EXPECT_EQ(send(), "e#1");
+  queue.finished(last, verdict::done, now);
+  EXPECT_EQ(send(), "-") << "the right to delete proves no right to create";
+  queue.submit(by("f", 1, create("f")), std::nullopt, now);
+  EXPECT_EQ(send(), "f#1");
+  queue.finished(last, verdict::done, now);
+  std::set<std::string> freed{send(), send(), send()};
+  EXPECT_EQ(freed, (std::set<std::string>{"a#2", "b#2", "c#2"}));
+  EXPECT_EQ(send(), "-") << "another member's right is another one";
+}
+
 TEST_F(WriteQueueEnds, ForgetsAParkedKeyThatNobodyWants) {
   queue.submit(by("s", 1, create("x")), std::nullopt, now);
   send();
-  queue.refused(last, now);
+  queue.refused(last, errc::invalid, now);
   EXPECT_FALSE(queue.due(now));
   now += 330s;
   queue.due(now);
@@ -238,7 +264,7 @@ TEST_F(WriteQueueEnds, ForgetsAParkedKeyThatNobodyWants) {
 TEST_F(WriteQueueEnds, ParkedOwnerDoesNotHoldUpAnotherOfTheSameKey) {
   queue.submit(by("s1", 1, create("x", 1)), std::nullopt, now);
   send();
-  queue.refused(last, now);
+  queue.refused(last, errc::invalid, now);
   queue.submit(by("s1", 2, create("x", 1)), std::nullopt, now);
   queue.submit(by("s2", 1, withdraw("x")), std::nullopt, now);
   EXPECT_EQ(send(), "s2#1");
