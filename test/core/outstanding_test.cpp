@@ -30,22 +30,28 @@ const auto edited = [](picture& p) { p.seen.hub[0].digest = 1; };
 const auto terminating = [](picture& p) { p.seen.hub[0].terminating = true; };
 const auto no_leave = [](picture& p) { p.seen.leave = false; };
 
-TEST(Outstanding, FollowsFromMemoryAndInputs) {
+struct owing {
+  const char* name;
+  memory held;
+  inputs seen;
+  owed then;
+};
+
+void check(const std::vector<owing>& table) {
+  for (const auto& [name, held, seen, then] : table) {
+    SCOPED_TRACE(name);
+    EXPECT_EQ(outstanding(m1, held, seen), then) << to_string(held);
+  }
+}
+
+TEST(Outstanding, ExportsWhatMayBe) {
   const auto first = replay({generation_seen{3, morning}, name_chosen{"n"}});
   const auto second = replay({generation_seen{4, noon}}, exported_as("n"));
   const auto synced = picture{}.named("n").exported("n", "h1");
   const auto on_h1 = hub_target{"h1", "7"};
-  const auto begun = replay({withdrawal_begun{"n", "h1", proof::seen}}, exported_as("n"));
-  const auto done = replay({export_withdrawn{"h1"}}, begun);
-  const auto superseding = replay({withdrawal_begun{"o", "h2", proof::superseded}}, exported_as("n"));
   const event refusal = refused{"annotate", "no"};
   const picture newer = picture{}.with(changed);
-  const struct {
-    const char* name;
-    memory held;
-    inputs seen;
-    owed then;
-  } table[] = {
+  check({
     {"nothing named", {}, picture{}, {}},
     {"C29 annotate comes first", first, picture{}, annotate("n", 3, morning)},
     {"no apply while the slice doesn't carry the name", replay({annotated{3}}, first), picture{},
@@ -73,7 +79,14 @@ TEST(Outstanding, FollowsFromMemoryAndInputs) {
     {"D8 deleted on the hub", exported_as("n"), picture{}.named("n"), apply("n", {})},
     {"D9 terminating on the hub", exported_as("n"), synced.with(terminating), {}},
     {"foreign on the hub", first, picture{}.named("n").foreign("n"), {}},
+  });
+}
 
+TEST(Outstanding, WithdrawsWhatMayNot) {
+  const auto synced = picture{}.named("n").exported("n", "h1");
+  const auto begun = replay({withdrawal_begun{"n", "h1", proof::seen}}, exported_as("n"));
+  const auto done = replay({export_withdrawn{"h1"}}, begun);
+  check({
     {"C24 withdraw", begun, synced.says(consent::invalid), withdraw_export{"n", "h1", proof::seen}},
     {"not decided yet", exported_as("n"), synced.says(consent::invalid), {}},
     {"never deleted again", begun, synced.says(consent::invalid).with(terminating), {}},
@@ -81,10 +94,13 @@ TEST(Outstanding, FollowsFromMemoryAndInputs) {
      clear_annotations{{"shop", "web-a"}, "u1"}},
     {"a view that lags behind the delete", done, synced.says(consent::invalid),
      clear_annotations{{"shop", "web-a"}, "u1"}},
-    {"C73 D21 IPv6 with a name and no export", {},
+    {"C73 D21 IPv6 with a name and no export",
+     {},
      picture{}.named("n").with([](picture& p) { p.slice.address_type = "IPv6"; }),
      clear_annotations{{"shop", "web-a"}, "u1"}},
-    {"U6 foreign export, clear only", {}, picture{}.named("n").foreign("n").says(consent::invalid),
+    {"U6 foreign export, clear only",
+     {},
+     picture{}.named("n").foreign("n").says(consent::invalid),
      clear_annotations{{"shop", "web-a"}, "u1"}},
     {"nothing to clear", done, picture{}.says(consent::invalid), {}},
     {"nothing to clear on a slice that is gone", done, picture{}.without_slice(true), {}},
@@ -93,14 +109,17 @@ TEST(Outstanding, FollowsFromMemoryAndInputs) {
     {"consent back", begun, synced, {}},
     {"D30 pending", exported_as("n"), synced.with(changed).says(consent::pending), {}},
     {"half a picture", begun, synced.with([](picture& p) { p.seen.slices_synced = false; }), {}},
+  });
+}
 
+TEST(Outstanding, PutsDuplicatesLast) {
+  const auto synced = picture{}.named("n").exported("n", "h1");
+  const auto on_h1 = hub_target{"h1", "7"};
+  const auto superseding = replay({withdrawal_begun{"o", "h2", proof::superseded}}, exported_as("n"));
+  check({
     {"I13 superseded", superseding, synced.exported("o", "h2"), withdraw_export{"o", "h2", proof::superseded}},
     {"the keeper's apply goes before", superseding, synced.exported("o", "h2").with(edited), apply("n", {}, on_h1)},
-  };
-  for (const auto& [name, held, seen, then] : table) {
-    SCOPED_TRACE(name);
-    EXPECT_EQ(outstanding(m1, held, seen), then) << to_string(held);
-  }
+  });
 }
 
 TEST(Outstanding, MarksTheSixthNameInARowARetry) {
