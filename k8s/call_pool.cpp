@@ -2,8 +2,6 @@
 
 #include "k8s/request_text.hpp"
 
-#include <boost/asio/post.hpp>
-
 #include <algorithm>
 
 namespace sliceferry::k8s {
@@ -166,11 +164,10 @@ void call_pool::stop() {
 }
 
 void call_pool::fail_later(pending_call call, failure why) {
-  boost::asio::post(loop_.context,
-                    [alive = std::weak_ptr<const bool>{alive_}, call = std::move(call), why = std::move(why)] {
-                      if (!alive.expired())
-                        call.done(why);
-                    });
+  loop_.post([alive = std::weak_ptr<const bool>{alive_}, call = std::move(call), why = std::move(why)] {
+    if (!alive.expired())
+      call.done(why);
+  });
 }
 
 void call_pool::fail_all(std::deque<pending_call> calls, const std::string& text) {

@@ -1,7 +1,6 @@
 // The one file of this folder that instantiates TLS over Asio.
 #include "k8s/connection.hpp"
 
-#include <boost/asio/post.hpp>
 #include <boost/asio/ssl/error.hpp>
 #include <boost/asio/write.hpp>
 
@@ -55,7 +54,7 @@ connection::connection(loop_core& loop, plan where, user& served)
 void connection::open() {
   if (!plan_.tls) {
     // Posted, because the user may not expect to be called yet.
-    return asio::post(loop_.context, [self = shared_from_this()] {
+    return loop_.post([self = shared_from_this()] {
       if (self->user_ != nullptr)
         self->fail_to_open("TLS with", self->plan_.tls.error().text);
     });
@@ -67,7 +66,7 @@ void connection::open() {
   limit(plan_.resolve, "");
   loop_.names.start(plan_.url.host, weak_from_this(),
                     [&loop = loop_, weak = weak_from_this()](const name_lookup::answer& found) {
-                      asio::post(loop.context, [weak, found] {
+                      loop.post([weak, found] {
                         if (const auto self = weak.lock())
                           self->resolved(found);
                       });
@@ -211,7 +210,7 @@ void connection::resume() {
   if (!std::exchange(paused_, false) || !open_)
     return;
   // Posted, because the user may be in the middle of something.
-  asio::post(loop_.context, [self = shared_from_this()] {
+  loop_.post([self = shared_from_this()] {
     if (self->user_ == nullptr || self->paused_)
       return;
     if (!self->reading_)

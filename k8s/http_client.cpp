@@ -4,8 +4,6 @@
 #include "k8s/client_identity.hpp"
 #include "k8s/streaming_get.hpp"
 
-#include <boost/asio/post.hpp>
-
 #include <algorithm>
 #include <vector>
 
@@ -115,7 +113,7 @@ void http_client::call(http_request request, std::function<void(result<http_resp
   const auto core = impl_->core;
   if (impl_->loop->on_loop() && core->is_up())
     return core->call(std::move(request), std::move(done));
-  boost::asio::post(impl_->loop->context, [core, request = std::move(request), done = std::move(done)]() mutable {
+  impl_->loop->post([core, request = std::move(request), done = std::move(done)]() mutable {
     core->call(std::move(request), std::move(done));
   });
 }
@@ -128,7 +126,7 @@ std::shared_ptr<http_stream> http_client::open(std::string target, std::chrono::
 }
 
 void http_client::stop() {
-  boost::asio::post(impl_->loop->context, [core = impl_->core] { core->stop(); });
+  impl_->loop->post([core = impl_->core] { core->stop(); });
 }
 
 } // namespace sliceferry::k8s

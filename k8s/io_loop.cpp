@@ -27,18 +27,41 @@ void run(loop_core& core, std::promise<void> started) {
   started.set_value();
   const auto busy = boost::asio::make_work_guard(core.context);
   core.context.run();
-  const std::lock_guard lock{core.guard};
-  core.ended = true;
-  core.changed.notify_all();
+  for (;;) {
+    std::deque<std::function<void()>> dropped; // without the lock: what it owned may post in turn
+    const std::lock_guard lock{core.guard};
+    if (core.posted.empty()) {
+      core.ended = true;
+      core.changed.notify_all();
+      return;
+    }
+    dropped.swap(core.posted);
+  }
 }
 
 } // namespace
+
+void loop_core::post(std::function<void()> work) {
+  {
+    const std::lock_guard lock{guard};
+    if (ended)
+      return;
+    posted.push_back(std::move(work));
+  }
+  boost::asio::post(context, [this] {
+    std::unique_lock lock{guard};
+    const auto next = std::move(posted.front());
+    posted.pop_front();
+    lock.unlock();
+    next();
+  });
+}
 
 void loop_core::run_and_wait(const std::function<void()>& work) {
   if (on_loop())
     return work();
   bool done = false;
-  boost::asio::post(context, [this, &work, &done] {
+  post([this, &work, &done] {
     work();
     const std::lock_guard lock{guard};
     done = true;
@@ -65,7 +88,7 @@ io_loop::~io_loop() {
 }
 
 void io_loop::post(std::function<void()> work) {
-  boost::asio::post(impl_->core->context, std::move(work));
+  impl_->core->post(std::move(work));
 }
 
 void io_loop::stop() {

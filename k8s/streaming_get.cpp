@@ -2,8 +2,6 @@
 
 #include "k8s/request_text.hpp"
 
-#include <boost/asio/post.hpp>
-
 #include <algorithm>
 
 namespace sliceferry::k8s {
@@ -100,14 +98,14 @@ failure streaming_get::failed(errc code, const std::string& cause) const {
 void streaming_get::break_off(failure why) {
   if (wire_)
     wire_->close();
-  boost::asio::post(loop_->context, [weak = weak_from_this(), why = std::move(why)] {
+  loop_->post([weak = weak_from_this(), why = std::move(why)] {
     if (const auto self = weak.lock())
       self->end(why);
   });
 }
 
 void streaming_get::outdate() {
-  boost::asio::post(loop_->context, [weak = weak_from_this()] {
+  loop_->post([weak = weak_from_this()] {
     if (const auto self = weak.lock(); self && !self->ended_)
       self->handlers_.outdated();
   });

@@ -51,6 +51,37 @@ TEST(IoLoop, MayGoBeforeItsTimers) {
   timer.cancel();
 }
 
+TEST(IoLoop, DropsWhatWaitsWhenItStops) {
+  auto loop = std::make_unique<io_loop>();
+  const auto core = loop->native().core; // as one keeps it who owns sockets
+  std::promise<void> entered;
+  std::promise<void> leave;
+  loop->post([&] {
+    entered.set_value();
+    leave.get_future().wait();
+  });
+  entered.get_future().wait();
+  const auto owned = std::make_shared<int>();
+  std::promise<std::thread::id> freed;
+  struct posts_when_dropped {
+    io_loop& loop;
+    std::promise<std::thread::id>& freed;
+    ~posts_when_dropped() {
+      loop.post([] { FAIL(); });
+      freed.set_value(std::this_thread::get_id());
+    }
+  };
+  loop->post([owned] { FAIL(); });
+  loop->post([owned = std::make_shared<posts_when_dropped>(*loop, freed)] { FAIL(); });
+  loop->stop();
+  leave.set_value();
+  loop.reset();
+  EXPECT_EQ(freed.get_future().get(), core->thread_id);
+  EXPECT_EQ(owned.use_count(), 1);
+  core->post([owned] { FAIL(); });
+  EXPECT_EQ(owned.use_count(), 1) << "after the end, too";
+}
+
 TEST(Deadline, MovesBothWays) {
   io_loop loop;
   auto& context = loop.native().core->context;
