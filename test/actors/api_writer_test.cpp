@@ -227,7 +227,7 @@ TEST(ApiWriter, TellsReadinessOfMissingRightsUntilAWriteGoesThrough) {
   world.pass(5s);
   EXPECT_NE(world.board.tell().lines.find("right to apply for m1 on hub"), std::string::npos)
     << world.board.tell().lines;
-  EXPECT_EQ(world.take_calls().size(), 2U) << "refused content is parked";
+  EXPECT_LE(world.take_calls().size(), 5U) << "tried after 1 s, 2 s, 4 s…, not in a loop";
   allowed = true;
   EXPECT_TRUE(world.finish());
   EXPECT_EQ(clusters.difference(), "");
