@@ -46,6 +46,11 @@ std::string joined(const std::vector<std::string>& names) {
   return out;
 }
 
+bool names_credentials(const cluster_access& access) {
+  return !(access.token.empty() && access.token_file.empty() && access.client_certificate_data.empty() &&
+           access.client_certificate_file.empty() && access.client_key_data.empty() && access.client_key_file.empty());
+}
+
 /// Reads one context out of the merged files and collects everything that is wrong on the way.
 class reader {
 public:
@@ -56,6 +61,7 @@ public:
 private:
   void open_files();
   void open(const std::string& file, bool may_be_missing);
+  void read_context(const entry& context, const std::string& where);
   void read_cluster(const entry& cluster);
   void read_user(const entry& user);
 
@@ -66,6 +72,7 @@ private:
   std::string path(const entry& in, const char* key);
   std::string decoded(const entry& in, const char* key);
   void refuse(const entry& in, const char* key, const char* instead);
+  std::string unknown_keys(const entry& in, std::vector<std::string> known) const;
 
   void complain(std::string what) {
     if (std::ranges::find(errors_, what) == errors_.end())
@@ -184,8 +191,30 @@ void reader::refuse(const entry& in, const char* key, const char* instead) {
     complain(in, node, std::string{key} + " isn't supported yet; " + instead);
 }
 
+/// What of an entry is no key of its kind, each with the one that may have been meant. Servers and clients to come
+/// may know more keys, so this is said only where something is missing.
+std::string reader::unknown_keys(const entry& in, std::vector<std::string> known) const {
+  std::string out;
+  if (!in.body.IsMap())
+    return out;
+  for (const auto& member : in.body) {
+    const auto key = member.first.IsScalar() ? member.first.Scalar() : std::string{};
+    if (!key.empty() && std::ranges::find(known, key) == known.end())
+      out += "; \"" + key + "\" is no key of it, did you mean \"" + nearest_names(key, known).front() + "\"?";
+  }
+  return out;
+}
+
 void reader::read_cluster(const entry& cluster) {
   access_.server = text(cluster, "server");
+  if (access_.server.empty() && !incomplete_) {
+    complain(
+      cluster, cluster.body,
+      "the cluster \"" + cluster.name + "\" has no server" +
+        unknown_keys(cluster, {"server", "tls-server-name", "certificate-authority", "certificate-authority-data",
+                               "insecure-skip-tls-verify", "proxy-url", "disable-compression", "extensions"}));
+    incomplete_ = true;
+  }
   access_.tls_server_name = text(cluster, "tls-server-name");
   access_.ca_data = decoded(cluster, "certificate-authority-data");
   access_.ca_file = path(cluster, "certificate-authority");
@@ -202,11 +231,37 @@ void reader::read_user(const entry& user) {
   access_.client_certificate_file = path(user, "client-certificate");
   access_.client_key_data = decoded(user, "client-key-data");
   access_.client_key_file = path(user, "client-key");
+  if (!names_credentials(access_))
+    if (const auto keys = unknown_keys(user, {"token", "tokenFile", "client-certificate", "client-certificate-data",
+                                              "client-key", "client-key-data", "exec", "auth-provider", "username",
+                                              "password", "as", "as-uid", "as-groups", "as-user-extra", "extensions"});
+        !keys.empty())
+      complain(user, user.body, "the user \"" + user.name + "\" has no credentials" + keys);
   constexpr auto instead = "use a token, a tokenFile or a client certificate";
   for (const char* key : {"exec", "auth-provider", "username", "password"})
     refuse(user, key, instead);
   for (const char* key : {"as", "as-uid", "as-groups", "as-user-extra"})
     refuse(user, key, "give the rights to the user itself");
+}
+
+void reader::read_context(const entry& context, const std::string& where) {
+  const auto cluster = text(context, "cluster");
+  const auto user = text(context, "user");
+  const auto keys = unknown_keys(context, {"cluster", "user", "namespace", "extensions"});
+  if (cluster.empty() && !incomplete_) {
+    complain(where + ": the context \"" + context.name + "\" names no cluster" + keys);
+    incomplete_ = true;
+  } else if (user.empty() && !keys.empty()) {
+    complain(where + ": the context \"" + context.name + "\" names no user" + keys);
+  }
+  if (cluster.empty())
+    return;
+  if (const auto found = find("clusters", "cluster", cluster, where))
+    read_cluster(*found);
+  if (user.empty())
+    return;
+  if (const auto found = find("users", "user", user, where))
+    read_user(*found);
 }
 
 std::string reader::chosen_context() {
@@ -236,11 +291,7 @@ access_or_errors reader::read() {
   if (!context)
     return {std::nullopt, std::move(errors_)};
   const auto where = place(*context->from, context->body);
-  if (const auto cluster = find("clusters", "cluster", text(*context, "cluster"), where))
-    read_cluster(*cluster);
-  if (const auto user = text(*context, "user"); !user.empty())
-    if (const auto found = find("users", "user", user, where))
-      read_user(*found);
+  read_context(*context, where);
   // What could not be read would only be reported a second time, as missing.
   if (!incomplete_)
     for (const auto& fault : find_faults(access_))

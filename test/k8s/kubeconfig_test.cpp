@@ -75,6 +75,7 @@ TEST(Kubeconfig, ToleratesWhatIsLegal) {
     {"insecure", config("    server: https://x\n    insecure-skip-tls-verify: true\n", "    token: t\n")},
     {"AU18 a token over loopback", config("    server: http://127.0.0.1:8001\n", "    token: t\n")},
     {"AU18 and over IPv6 loopback", config("    server: http://[::1]:8001\n", "    token: t\n")},
+    {"keys that are new to us", config("    server: https://x\n    newer: 1\n", "    token: t\n    newer: 1\n")},
     {"a bare host is HTTPS", config("    server: x:6443\n", "    token: t\n")},
   };
   temporary_folder folder;
@@ -146,7 +147,9 @@ TEST(Kubeconfig, SaysWhichServerOrCredentialIsUnusable) {
               token),
        {"insecure-skip-tls-verify is set beside a CA"}},
       {"AU18 a token in the clear", config("    server: http://10.0.0.1\n", token), {"in the clear; use https://"}},
-      {"no server", config("    tls-server-name: x\n", token), {"no server is named"}},
+      {"no server",
+       config("    tls-server-name: x\n    disable-compression: true\n", token),
+       {"line 12: the cluster \"c\" has no server"}},
       {"no such scheme", config("    server: ftp://x\n", token), {"must begin with https://"}},
       {"no such port", config("    server: https://x:0\n", token), {"no valid port"}},
       {"IPv6 without brackets", config("    server: https://fd00::1:443\n", token), {"no valid host"}},
@@ -162,6 +165,26 @@ TEST(Kubeconfig, SaysWhichServerOrCredentialIsUnusable) {
        config(at_x, "    client-certificate: user.crt\n    client-key: stranger.key\n"),
        {"don't belong together"}},
       {"a certificate without its key", config(at_x, "    client-certificate: user.crt\n"), {"without its key"}},
+    });
+}
+
+TEST(Kubeconfig, SaysWhichKeyIsMisspelt) {
+  const std::string clusters = "clusters: [{name: c, cluster: {server: 'https://x'}}]\n";
+  expect_refused(
+    temporary_folder{},
+    {
+      {"in a cluster",
+       config("    certificate-authority: ca.crt\n    serve: https://x\n", token),
+       {"line 12: the cluster \"c\" has no server; \"serve\" is no key of it, did you mean \"server\"?"}},
+      {"in a user, who would be anonymous",
+       config(at_x, "    tokn: t\n"),
+       {"line 16: the user \"u\" has no credentials; \"tokn\" is no key of it, did you mean \"token\"?"}},
+      {"in a context",
+       "current-context: a\ncontexts:\n- name: a\n  context:\n    clutser: c\n" + clusters,
+       {"line 5: the context \"a\" names no cluster; \"clutser\" is no key of it, did you mean \"cluster\"?"}},
+      {"in a context, whose user would be anonymous",
+       "current-context: a\ncontexts:\n- name: a\n  context:\n    cluster: c\n    usr: u\n" + clusters,
+       {"line 5: the context \"a\" names no user; \"usr\" is no key of it, did you mean \"user\"?"}},
     });
 }
 
