@@ -20,6 +20,7 @@ public:
   /// Why no request can ever be sent; null if nothing stands against it.
   const failure* lasting_fault() const { return fault_ ? &*fault_ : nullptr; }
 
+  /// Never changes, so any thread may ask.
   const server_url& url() const { return url_; }
 
   /// Host, credentials and extra headers, each line ended; valid until the next call.

@@ -37,6 +37,7 @@ struct collection_watch<T>::impl : std::enable_shared_from_this<impl> {
   std::shared_ptr<http_stream> stream;
   std::uint64_t number = 0;
   get_kind asked = get_kind::list; // by the GET at hand
+  std::string target;
   tick asked_at{};
   bool answered = false;
   io_loop::timer retry;
@@ -57,6 +58,7 @@ struct collection_watch<T>::impl : std::enable_shared_from_this<impl> {
     reflected<T> begun;
     const get_request get = mirror.next(asked_at, begun);
     deliver(std::move(begun));
+    target = get.target;
     asked = get.is_watch ? get_kind::watch : get_kind::list;
     const std::weak_ptr<impl> weak = this->weak_from_this();
     const auto guarded = [weak, mine](auto work) {
@@ -69,7 +71,7 @@ struct collection_watch<T>::impl : std::enable_shared_from_this<impl> {
       get.target, get.idle,
       {guarded([](impl& self, unsigned status, std::optional<std::chrono::seconds> wish) { self.head(status, wish); }),
        guarded([](impl& self, std::string_view bytes) { self.bytes(bytes); }),
-       guarded([](impl& self, std::optional<failure> broken) { self.over(std::move(broken)); }),
+       guarded([](impl& self, const std::optional<failure>& broken) { self.over(broken); }),
        guarded([](impl& self) { self.renew(); })});
     pause_without_credits(); // the list's beginning may have taken the last one
     arm_probe();
@@ -104,12 +106,15 @@ struct collection_watch<T>::impl : std::enable_shared_from_this<impl> {
     pause_without_credits();
   }
 
-  void over(std::optional<failure> broken) {
+  void over(const std::optional<failure>& broken) {
     told_status(0);
     drop();
     reflected<T> out;
     const bool watched = mirror.watches();
-    const get_end end = mirror.ended(std::move(broken), now(), out);
+    get_end end = mirror.ended(broken, now(), out);
+    // What the transport tells names the server already; what the server tells names no server.
+    if (end.failed && !(broken && end.failed->text == broken->text))
+      end.failed->text = client.name_of_get(target) + ": " + end.failed->text;
     deliver(std::move(out));
     const bool missing = end.failed && end.failed->code == errc::kind_missing;
     if (watched && !mirror.watches() && !missing)

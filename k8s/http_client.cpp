@@ -2,6 +2,7 @@
 
 #include "k8s/call_pool.hpp"
 #include "k8s/client_identity.hpp"
+#include "k8s/request_text.hpp"
 #include "k8s/streaming_get.hpp"
 
 #include <algorithm>
@@ -21,6 +22,10 @@ public:
     pool_.emplace(loop_, identity_, options_);
     upkeep_.emplace(loop_.context, [this] { look_after(); });
     upkeep_->set(options_.upkeep);
+  }
+
+  std::string name_of_get(std::string target) const {
+    return name_of({http_method::get, std::move(target), {}, {}}, identity_.url());
   }
 
   /// Whether `call` would not answer at once, which a caller on the loop doesn't expect.
@@ -123,6 +128,10 @@ std::shared_ptr<http_stream> http_client::open(std::string target, std::chrono::
   auto stream = std::make_shared<streaming_get>(impl_->loop, std::move(target), idle, std::move(handlers));
   impl_->core->open(stream);
   return stream;
+}
+
+std::string http_client::name_of_get(std::string target) const {
+  return impl_->core->name_of_get(std::move(target));
 }
 
 void http_client::stop() {

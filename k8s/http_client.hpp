@@ -103,6 +103,9 @@ public:
   /// longest silence (no byte) before the stream counts as broken, once its head has come.
   std::shared_ptr<http_stream> open(std::string target, std::chrono::milliseconds idle, stream_handlers handlers);
 
+  /// A GET of `target` as failures name it, `GET https://host:port/path`. From any thread.
+  std::string name_of_get(std::string target) const;
+
   /// Closes everything; pending calls end as `unavailable` or `ambiguous`. From any thread.
   void stop();
 

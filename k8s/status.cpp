@@ -91,6 +91,8 @@ errc code_of(const answer& a) {
 }
 
 std::string text_of(unsigned status, std::string text) {
+  if (status == 401) // all that API servers say is "Unauthorized"
+    text = "the server rejects our credentials (" + (text.empty() ? "HTTP 401" : text) + ")";
   if (text.empty())
     return "HTTP " + std::to_string(status);
   if (text.size() <= text_bytes_max)

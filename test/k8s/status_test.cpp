@@ -145,6 +145,8 @@ TEST(Status, PassesOnTheWishToWait) {
 
 TEST(Status, TextIsTheServersAndShort) {
   EXPECT_EQ(failure_of(403, body(403, "Forbidden", "why"), std::nullopt, create).text, "why");
+  EXPECT_EQ(failure_of(401, body(401, "Unauthorized", "Unauthorized"), std::nullopt, create).text,
+            "the server rejects our credentials (Unauthorized)");
   EXPECT_EQ(failure_of(502, "<html></html>", std::nullopt, create).text, "HTTP 502");
   EXPECT_EQ(failure_of(403, body(403, "Forbidden", std::string(1000, 'x')), std::nullopt, create).text,
             std::string(300, 'x'));
