@@ -78,6 +78,38 @@ TEST(CollectionWatch, TellsOfAGetWithoutAnAnswer) {
   EXPECT_EQ(got.get(), 0U);
 }
 
+TEST(CollectionWatch, FailuresSayWhoRefusedWhat) {
+  struct row {
+    const char* name;
+    bool watch;
+    answer reply;
+    const char* text; ///< after the server's URL
+  };
+  const std::string path = "/apis/networking.fleet.azure.com/v1beta1/serviceexports: ";
+  for (const auto& [name, watch, reply, text] :
+       {row{"a list",
+            false,
+            {401, R"({"kind":"Status","message":"Unauthorized"})"},
+            "the server rejects our credentials (Unauthorized)"},
+        {"a watch", true, {401, ""}, "the server rejects our credentials (HTTP 401)"},
+        {"a proxy", false, {503, "<html>"}, "HTTP 503"},
+        {"a page for a list", false, {200, "<html>"}, ""},
+        {"in the stream", true, {200, samples::error(500, "InternalError")}, "said InternalError"}}) {
+    SCOPED_TRACE(name);
+    rig r{[&, wrong = watch, wrongly = reply](const std::string& target) -> answer {
+      return is_watch(target) == wrong ? wrongly : answer{200, list("10", "")};
+    }};
+    r.start(options_for({service_exports}));
+    std::string said; // a copy: more reports follow
+    ASSERT_TRUE(r.until([&] {
+      if (!r.reports.empty() && r.reports[0].failed)
+        said = r.reports[0].failed->text;
+      return !said.empty();
+    }));
+    EXPECT_EQ(said.find("GET " + r.server.url() + path + text), 0U) << said;
+  }
+}
+
 TEST(CollectionWatch, SurvivesBrokenConnections) {
   rig* self = nullptr;
   rig r{[&self](const std::string& target) -> answer {
