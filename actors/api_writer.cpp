@@ -53,6 +53,7 @@ caf::behavior api_writer::make_behavior() {
 }
 
 void api_writer::on_exit() {
+  drain_.reset(); // A promise holds its actor.
   dispatchers_.clear();
   ports_.gateway = nullptr;
 }

@@ -25,6 +25,7 @@ public:
     : caf::event_based_actor(config), serve_(std::move(serve)), door_(std::move(door)) {}
 
   const char* name() const override { return "fake_gateway"; }
+  void on_exit() override { waiting_.clear(); } ///< a promise holds its actor
 
   caf::behavior make_behavior() override {
     return {[this](const http_call& call) -> caf::result<http_reply> {
