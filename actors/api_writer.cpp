@@ -104,7 +104,9 @@ void api_writer::pump() {
 void api_writer::write(const core::work& asked) {
   ask(this, ports_.gateway, http_call{write_request(asked, hub_nspace_of(asked))})
     .then([this, asked](const http_reply& reply) { judge(asked, reply); },
-          [this, asked](const caf::error&) { judge(asked, {failure{errc::ambiguous, "the gateway ended", {}, 0}}); });
+          [this, asked](const caf::error&) {
+            judge(asked, {failure{errc::ambiguous, "the gateway ended", {}, 0}});
+          });
 }
 
 void api_writer::judge(const core::work& asked, const http_reply& reply) {

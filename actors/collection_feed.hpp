@@ -81,7 +81,8 @@ private:
       // One failure may be a blip. While it lasts the picture held is good, only older.
       if (in_a_row >= 2 || !synced)
         ports.board->set(ports.member, ports.which, sync_state::unreachable, why.text);
-      log::warning("watch failed", {{"member", ports.member}, {"collection", ports.collection}, {"error", to_string(why)}});
+      log::warning("watch failed",
+                   {{"member", ports.member}, {"collection", ports.collection}, {"error", to_string(why)}});
       return std::chrono::ceil<std::chrono::milliseconds>(core::honour(why.retry_after, delays.next()));
     }
 

@@ -28,8 +28,8 @@ private:
   };
 
   std::string member_;
-  std::set<std::string> exported_;             ///< hub UIDs that are known to be ours
-  std::map<std::string, withdrawal> begun_;    ///< by hub UID
+  std::set<std::string> exported_;          ///< hub UIDs that are known to be ours
+  std::map<std::string, withdrawal> begun_; ///< by hub UID
 };
 
 } // namespace sliceferry

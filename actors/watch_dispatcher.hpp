@@ -73,7 +73,7 @@ private:
   std::shared_ptr<const exporter_ports> exporter_ports_;
   std::unordered_map<std::string, awake_exporter> awake_; ///< by slice UID
   std::size_t settled_exports_ = 0;                       ///< slices at rest whose export is on the hub
-  std::set<input> noted_;           ///< inputs that readiness knows to be synced
+  std::set<input> noted_;                                 ///< inputs that readiness knows to be synced
   std::vector<std::string> failed_; ///< slices whose exporters threw; started again a little later
   core::backoff read_delays_;       ///< of reads about leftovers
   tick read_again_{};

@@ -47,8 +47,8 @@ public:
                         {"info", log_level::info},
                         {"warning", log_level::warning},
                         {"error", log_level::error}});
-    out.refresh_resource_version_always =
-      choice("refresh_resource_version", draft_.refresh_resource_version, false, {{"on_change", false}, {"always", true}});
+    out.refresh_resource_version_always = choice("refresh_resource_version", draft_.refresh_resource_version, false,
+                                                 {{"on_change", false}, {"always", true}});
     if (draft_.imports_nspace)
       out.imports_nspace = nspace(*draft_.imports_nspace);
     if (draft_.shutdown_grace_seconds)

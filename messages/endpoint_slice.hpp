@@ -12,7 +12,7 @@ namespace sliceferry {
 
 /// The three annotations that are ours, as found: absent, or any text at all (anyone may write them).
 struct slice_annotations {
-  std::optional<std::string> name;      ///< networking.fleet.azure.com/fleet-unique-name
+  std::optional<std::string> name;       ///< networking.fleet.azure.com/fleet-unique-name
   std::optional<std::string> generation; ///< networking.fleet.azure.com/last-seen-generation
   std::optional<std::string> timestamp;  ///< networking.fleet.azure.com/last-seen-timestamp
 

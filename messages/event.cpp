@@ -14,33 +14,34 @@ std::string joined(const std::vector<std::string>& parts) {
 }
 
 std::string details(const event& told) {
-  return std::visit(
-    overloaded{
-      [](const adopted& x) {
-        return " name=" + x.name + " generation=" + std::to_string(x.generation) + " since=" + format_rfc3339(x.since) +
-               " hub_uids=" + joined(x.hub_uids) + " digest=" + std::to_string(x.digest);
-      },
-      [](const generation_seen& x) {
-        return " generation=" + std::to_string(x.generation) + " since=" + format_rfc3339(x.since);
-      },
-      [](const name_chosen& x) { return " name=" + x.name; },
-      [](const annotated& x) { return " generation=" + std::to_string(x.generation); },
-      [](const export_applied& x) {
-        std::string out = " name=" + x.name + " hub_uid=" + x.hub_uid + " digest=" + std::to_string(x.digest);
-        return x.accepted == x.digest ? out : out + " accepted=" + std::to_string(x.accepted);
-      },
-      [](const withdrawal_begun& x) {
-        return " name=" + x.name + " hub_uid=" + x.hub_uid + " proof=" + std::string{to_string(x.why)};
-      },
-      [](const withdrawal_cancelled&) { return std::string{}; },
-      [](const export_withdrawn& x) { return " hub_uid=" + x.hub_uid; },
-      [](const annotations_cleared&) { return std::string{}; },
-      [](const refused& x) { return " command=" + x.command + " reason=\"" + x.reason + '"'; },
-      [](const drift_repaired& x) { return " what=\"" + x.what + '"'; },
-      [](const contradiction& x) { return " what=\"" + x.what + '"'; },
-      [](const slice_gone&) { return std::string{}; },
-    },
-    told);
+  return std::visit(overloaded{
+                      [](const adopted& x) {
+                        return " name=" + x.name + " generation=" + std::to_string(x.generation) +
+                               " since=" + format_rfc3339(x.since) + " hub_uids=" + joined(x.hub_uids) +
+                               " digest=" + std::to_string(x.digest);
+                      },
+                      [](const generation_seen& x) {
+                        return " generation=" + std::to_string(x.generation) + " since=" + format_rfc3339(x.since);
+                      },
+                      [](const name_chosen& x) { return " name=" + x.name; },
+                      [](const annotated& x) { return " generation=" + std::to_string(x.generation); },
+                      [](const export_applied& x) {
+                        std::string out =
+                          " name=" + x.name + " hub_uid=" + x.hub_uid + " digest=" + std::to_string(x.digest);
+                        return x.accepted == x.digest ? out : out + " accepted=" + std::to_string(x.accepted);
+                      },
+                      [](const withdrawal_begun& x) {
+                        return " name=" + x.name + " hub_uid=" + x.hub_uid + " proof=" + std::string{to_string(x.why)};
+                      },
+                      [](const withdrawal_cancelled&) { return std::string{}; },
+                      [](const export_withdrawn& x) { return " hub_uid=" + x.hub_uid; },
+                      [](const annotations_cleared&) { return std::string{}; },
+                      [](const refused& x) { return " command=" + x.command + " reason=\"" + x.reason + '"'; },
+                      [](const drift_repaired& x) { return " what=\"" + x.what + '"'; },
+                      [](const contradiction& x) { return " what=\"" + x.what + '"'; },
+                      [](const slice_gone&) { return std::string{}; },
+                    },
+                    told);
 }
 
 } // namespace

@@ -95,9 +95,9 @@ struct slice_gone {
   bool operator==(const slice_gone&) const = default;
 };
 
-using event = std::variant<adopted, generation_seen, name_chosen, annotated, export_applied, withdrawal_begun,
-                           withdrawal_cancelled, export_withdrawn, annotations_cleared, refused, drift_repaired,
-                           contradiction, slice_gone>;
+using event =
+  std::variant<adopted, generation_seen, name_chosen, annotated, export_applied, withdrawal_begun, withdrawal_cancelled,
+               export_withdrawn, annotations_cleared, refused, drift_repaired, contradiction, slice_gone>;
 
 /// The fact's name as the journal and `history` spell it, e.g. "name chosen".
 std::string_view name_of(const event& told);

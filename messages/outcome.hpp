@@ -37,11 +37,11 @@ struct write_answer {
   std::string slice_uid;
   std::uint64_t ticket = 0;
   verdict how = verdict::done;
-  failure why;                            ///< meaningful for refused
-  bool read = false;                      ///< a GET was answered after the write
-  std::optional<endpoint_slice> slice;    ///< the member's object, if the answer held it
-  std::optional<slice_export> exported;   ///< the hub's object, if the answer held it
-  std::string hub_uid; ///< the export that a change or a delete was meant for; else empty
+  failure why;                          ///< meaningful for refused
+  bool read = false;                    ///< a GET was answered after the write
+  std::optional<endpoint_slice> slice;  ///< the member's object, if the answer held it
+  std::optional<slice_export> exported; ///< the hub's object, if the answer held it
+  std::string hub_uid;                  ///< the export that a change or a delete was meant for; else empty
 };
 
 /// The same, as the slice's exporter sees it: the hub's object reduced and its owner named.

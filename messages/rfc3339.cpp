@@ -74,10 +74,10 @@ std::string format_rfc3339(seconds_utc time) {
   const std::chrono::year_month_day date{day};
   const std::chrono::hh_mm_ss clock{time - day};
   std::array<char, 64> out{};
-  const int length = std::snprintf(out.data(), out.size(), "%04d-%02u-%02uT%02d:%02d:%02dZ", int{date.year()},
-                                   unsigned{date.month()}, unsigned{date.day()}, static_cast<int>(clock.hours().count()),
-                                   static_cast<int>(clock.minutes().count()),
-                                   static_cast<int>(clock.seconds().count()));
+  const int length =
+    std::snprintf(out.data(), out.size(), "%04d-%02u-%02uT%02d:%02d:%02dZ", int{date.year()}, unsigned{date.month()},
+                  unsigned{date.day()}, static_cast<int>(clock.hours().count()),
+                  static_cast<int>(clock.minutes().count()), static_cast<int>(clock.seconds().count()));
   return {out.data(), static_cast<std::size_t>(length)};
 }
 

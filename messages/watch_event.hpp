@@ -30,7 +30,7 @@ struct watch_event {
 template <class T>
 struct watch_batch {
   std::vector<watch_event<T>> events;
-  tick read_at{};          ///< when the bytes arrived, for propagation latency
+  tick read_at{};            ///< when the bytes arrived, for propagation latency
   std::size_t malformed = 0; ///< objects of this read that could not be decoded
   /// Their keys, as far as they could be read. Such an object exists: within `init` … `init_done`
   /// its key counts as present, or one broken object would be taken for a deleted one.

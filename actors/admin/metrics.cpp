@@ -51,8 +51,7 @@ public:
   };
 
   family(prometheus::Registry& registry, naming named, Histogram::BucketBoundaries buckets = {})
-    : family_(build<T>().Name(named.name).Help(named.help).Register(registry)),
-      labels_(std::move(named.labels)),
+    : family_(build<T>().Name(named.name).Help(named.help).Register(registry)), labels_(std::move(named.labels)),
       buckets_(std::move(buckets)) {}
 
   T& of(std::initializer_list<std::string_view> values) {
@@ -131,16 +130,15 @@ struct metrics::impl {
 
   family<Counter> events{registry, {"sliceferry_events_total", "Facts decided, by name.", {"event"}}};
   family<Counter> commands{registry, {"sliceferry_commands_total", "Commands sent to the writers.", {"command"}}};
-  family<Counter> outcomes{
-    registry, {"sliceferry_outcomes_total", "How commands ended.", {"command", "verdict"}}};
+  family<Counter> outcomes{registry, {"sliceferry_outcomes_total", "How commands ended.", {"command", "verdict"}}};
 
   family<Gauge> queue_depth{registry, {"sliceferry_queue_depth", "Commands that wait in a writer.", {"writer"}}};
   family<Gauge> queue_in_flight{
     registry, {"sliceferry_queue_in_flight", "Commands that a writer has sent and not heard of.", {"writer"}}};
   family<Gauge> queue_parked{
     registry, {"sliceferry_queue_parked", "Commands set aside until their content changes.", {"writer"}}};
-  family<Gauge> queue_oldest{
-    registry, {"sliceferry_queue_oldest_seconds", "Age of the oldest waiting command.", {"writer"}}};
+  family<Gauge> queue_oldest{registry,
+                             {"sliceferry_queue_oldest_seconds", "Age of the oldest waiting command.", {"writer"}}};
   family<Counter> limiter_waits{
     registry, {"sliceferry_limiter_waits_total", "Requests that had to wait for the rate limit.", {"writer"}}};
   family<Counter> limiter_wait{
@@ -152,10 +150,9 @@ struct metrics::impl {
     registry,
     {"sliceferry_request_duration_seconds", "Duration of requests to API servers.", {"server", "verb"}},
     request_buckets};
-  family<Counter> watch_restarts{registry,
-                                 {"sliceferry_watch_restarts_total",
-                                  "Watches that ended and began anew.",
-                                  {"member", "collection", "reason"}}};
+  family<Counter> watch_restarts{
+    registry,
+    {"sliceferry_watch_restarts_total", "Watches that ended and began anew.", {"member", "collection", "reason"}}};
   family<Counter> malformed{
     registry, {"sliceferry_malformed_objects_total", "Objects dropped because they didn't decode.", {"collection"}}};
 };

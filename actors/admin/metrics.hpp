@@ -26,7 +26,7 @@ struct export_counts {
 struct queue_figures {
   std::size_t depth = 0; ///< commands that wait, without the ones in flight and the parked
   std::size_t in_flight = 0;
-  std::size_t parked = 0;           ///< wait for their content to change, or for a slow retry
+  std::size_t parked = 0;            ///< wait for their content to change, or for a slow retry
   std::chrono::nanoseconds oldest{}; ///< how long the oldest waiting command has waited; 0 when none does
 
   bool operator==(const queue_figures&) const = default;

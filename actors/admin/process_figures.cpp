@@ -64,8 +64,7 @@ process_figures read_process_figures() {
   const double ticks_per_second = static_cast<double>(::sysconf(_SC_CLK_TCK));
   if (const auto stat = parse_process_stat(contents("/proc/self/stat"))) {
     out.cpu_seconds = static_cast<double>(stat->user_ticks + stat->system_ticks) / ticks_per_second;
-    out.start_seconds =
-      static_cast<double>(boot_seconds()) + static_cast<double>(stat->start_ticks) / ticks_per_second;
+    out.start_seconds = static_cast<double>(boot_seconds()) + static_cast<double>(stat->start_ticks) / ticks_per_second;
     out.virtual_bytes = stat->virtual_bytes;
     out.resident_bytes = stat->resident_pages * static_cast<std::uint64_t>(::sysconf(_SC_PAGESIZE));
     out.threads = stat->threads;

@@ -7,8 +7,8 @@ namespace sliceferry {
 
 /// What the kernel says of this process.
 struct process_figures {
-  double cpu_seconds = 0;            ///< user and system, since the start
-  double start_seconds = 0;          ///< since the Unix epoch
+  double cpu_seconds = 0;   ///< user and system, since the start
+  double start_seconds = 0; ///< since the Unix epoch
   std::uint64_t virtual_bytes = 0;
   std::uint64_t resident_bytes = 0;
   std::uint64_t threads = 0;

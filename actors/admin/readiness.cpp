@@ -20,7 +20,8 @@ std::string title(const std::string& member, input which) {
 
 /// A reason may quote a server's answer; it must not break the list's lines.
 std::string on_one_line(std::string text) {
-  std::replace_if(text.begin(), text.end(), [](unsigned char c) { return c < 0x20 || c == 0x7f; }, ' ');
+  std::replace_if(
+    text.begin(), text.end(), [](unsigned char c) { return c < 0x20 || c == 0x7f; }, ' ');
   return text;
 }
 

@@ -77,14 +77,14 @@ std::optional<command> exporter::aim(std::optional<command> owed) const {
                         std::holds_alternative<annotate_slice>(*out) && inputs_.slice->generation != held_.generation;
   if (is_stale)
     return std::nullopt;
-  const bool is_kept = std::visit(
-    overloaded{
-      [&](const annotate_slice&) { return what == goal::export_it && !(held_.annotate_refused && owed); },
-      [&](const clear_annotations&) { return what == goal::withdraw; },
-      [&](const apply_export&) { return what == goal::export_it && !owed; },
-      [](const withdraw_export&) { return false; },
-    },
-    *out);
+  const bool is_kept =
+    std::visit(overloaded{
+                 [&](const annotate_slice&) { return what == goal::export_it && !(held_.annotate_refused && owed); },
+                 [&](const clear_annotations&) { return what == goal::withdraw; },
+                 [&](const apply_export&) { return what == goal::export_it && !owed; },
+                 [](const withdraw_export&) { return false; },
+               },
+               *out);
   return is_kept ? std::optional{*out} : owed;
 }
 

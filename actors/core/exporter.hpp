@@ -24,7 +24,7 @@ class exporter {
 public:
   /// What follows from one observation, to be carried out in this order.
   struct step {
-    std::vector<event> events;         ///< already folded; durable before the action leaves
+    std::vector<event> events; ///< already folded; durable before the action leaves
     std::optional<slot_action> action;
     bool settled = false; ///< nothing is owed and no command is out: the exporter may retire
   };

@@ -75,20 +75,18 @@ std::vector<event> facts_of(const member_identity& identity, const memory& held,
                             const command& asked, const outcome& end) {
   if (end.how == verdict::refused)
     return {refused{std::string{name_of(asked)}, end.why.text}};
-  return std::visit(overloaded{
-                      [&](const annotate_slice& x) { return facts_of_annotate(x, end); },
-                      [&](const clear_annotations&) {
-                        return end.how == verdict::done ? events{annotations_cleared{}} : events{};
-                      },
-                      [&](const apply_export& x) {
-                        if (end.how != verdict::done && end.exported && end.exported->name == x.name &&
-                            !is_mine(held, *end.exported))
-                          return renamed(identity, held, seen, x.name);
-                        return facts_of_apply(held, x, end);
-                      },
-                      [&](const withdraw_export& x) { return facts_of_withdraw(x, end); },
-                    },
-                    asked);
+  return std::visit(
+    overloaded{
+      [&](const annotate_slice& x) { return facts_of_annotate(x, end); },
+      [&](const clear_annotations&) { return end.how == verdict::done ? events{annotations_cleared{}} : events{}; },
+      [&](const apply_export& x) {
+        if (end.how != verdict::done && end.exported && end.exported->name == x.name && !is_mine(held, *end.exported))
+          return renamed(identity, held, seen, x.name);
+        return facts_of_apply(held, x, end);
+      },
+      [&](const withdraw_export& x) { return facts_of_withdraw(x, end); },
+    },
+    asked);
 }
 
 } // namespace sliceferry::core

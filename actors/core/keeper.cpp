@@ -10,8 +10,9 @@ bool is_mine(const memory& held, const hub_export& seen) {
 }
 
 bool is_live(const memory& held, const hub_export& seen) {
-  return !seen.terminating && is_mine(held, seen) &&
-         std::ranges::none_of(held.withdrawals, [&](const auto& each) { return each.done && each.hub_uid == seen.uid; });
+  return !seen.terminating && is_mine(held, seen) && std::ranges::none_of(held.withdrawals, [&](const auto& each) {
+    return each.done && each.hub_uid == seen.uid;
+  });
 }
 
 const hub_export* find_named(const inputs& seen, std::string_view name) {

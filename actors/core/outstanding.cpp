@@ -59,8 +59,8 @@ std::optional<command> owed_to_export(const member_identity& identity, const mem
       return apply;
   if (annotated)
     return owed_withdrawal(held, seen);
-  return annotate_slice{slice.key,  slice.uid, held.name, held.generation,
-                        held.since, held.annotated_in_row >= annotates_unhurried_max};
+  return annotate_slice{slice.key,       slice.uid,  held.name,
+                        held.generation, held.since, held.annotated_in_row >= annotates_unhurried_max};
 }
 
 } // namespace

@@ -18,7 +18,7 @@ struct write_entry {
   std::uint64_t sent = 0;  ///< number of its newest attempt
   bool in_flight = false;
   bool unwanted = false; ///< wished away while in flight: it must not leave again
-  bool unread = false; ///< it was sent, and only a GET can tell whether it was applied
+  bool unread = false;   ///< it was sent, and only a GET can tell whether it was applied
   key_slot* slot = nullptr;
   bool ready = false; ///< the lane's own mark
   tick due{};         ///< the lane's own mark

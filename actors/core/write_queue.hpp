@@ -95,8 +95,8 @@ public:
   void finished(const work_id& id, verdict how, tick now);
 
   /// Refused: the work ends, and the same content waits if it is submitted again. For what the content itself is
-  /// to blame, 30 s, doubling to 5 min. For a missing right (403) from 1 s on, and no longer once the same kind of write
-  /// goes through for its member: an API server that has just started refuses all until it has read its roles.
+  /// to blame, 30 s, doubling to 5 min. For a missing right (403) from 1 s on, and no longer once the same kind of
+  /// write goes through for its member: an API server that has just started refuses all until it has read its roles.
   void refused(const work_id& id, errc why, tick now);
 
   /// Surely not applied, and time may heal it: it stays queued and may again be replaced or taken back. True: it
@@ -168,7 +168,7 @@ private:
   std::unordered_map<work_key, key_slot> slots_;
   std::multimap<tick, key_slot*> unwanted_;   ///< slots that nobody wants, by when to forget them
   std::unordered_set<key_slot*> unavailable_; ///< those backing off because the server seemed away
-  std::unordered_set<key_slot*> forbidden_;    ///< those parked for want of a right
+  std::unordered_set<key_slot*> forbidden_;   ///< those parked for want of a right
   std::deque<member_lane> lanes_;
   std::unordered_map<std::string, std::size_t> lane_index_;
   std::set<std::size_t> awake_;                   ///< lanes that have something to send now

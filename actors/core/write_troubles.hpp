@@ -11,10 +11,10 @@ namespace sliceferry::core {
 
 /// How a writer's queue stands, as far as troubles depend on it.
 struct queue_state {
-  bool server_open = false;                 ///< the server's breaker lets probes through only
+  bool server_open = false;                   ///< the server's breaker lets probes through only
   std::vector<std::string> namespaces_open{}; ///< members whose hub namespace takes no creates
-  bool idle = false;                        ///< nothing waits and nothing is in flight
-  bool has_parked = false;                  ///< some refused content waits
+  bool idle = false;                          ///< nothing waits and nothing is in flight
+  bool has_parked = false;                    ///< some refused content waits
 };
 
 /// What stands in the way of a writer, for readiness: a server that is away, a hub namespace that

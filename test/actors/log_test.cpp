@@ -90,9 +90,9 @@ TEST(LogRepeats, ForgetTheLinePrintedLongestAgo) {
   const tick start{};
   EXPECT_EQ(repeats.admit("a", start), 0U);
   EXPECT_EQ(repeats.admit("b", start + 1s), 0U);
-  EXPECT_EQ(repeats.admit("c", start + 2s), 0U);            // forgets a
-  EXPECT_EQ(repeats.admit("b", start + 3s), std::nullopt);  // still known
-  EXPECT_EQ(repeats.admit("a", start + 4s), 0U);            // forgets b
+  EXPECT_EQ(repeats.admit("c", start + 2s), 0U);           // forgets a
+  EXPECT_EQ(repeats.admit("b", start + 3s), std::nullopt); // still known
+  EXPECT_EQ(repeats.admit("a", start + 4s), 0U);           // forgets b
   EXPECT_EQ(repeats.admit("c", start + 5s), std::nullopt);
 }
 

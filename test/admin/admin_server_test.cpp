@@ -40,15 +40,20 @@ TEST(AdminServer, AnswersEachRequestAsHttpWantsIt) {
   const row table[] = {
     {"a page", get("/livez"), {"HTTP/1.1 200 OK\r\n", "Content-Length: 3\r\n", "text/plain", "\r\n\r\nok\n"}},
     {"a query is not looked at", get("/livez?verbose"), {"HTTP/1.1 200 OK\r\n", "\r\n\r\nok\n"}},
-    {"status, type and body are the page's", get("/down"),
+    {"status, type and body are the page's",
+     get("/down"),
      {"HTTP/1.1 503 ", "Content-Type: text/x-test\r\n", "\r\n\r\nnot yet\n"}},
-    {"HEAD tells the length of what GET would carry", get("/livez", "HEAD"),
-     {"HTTP/1.1 200 OK\r\n", "Content-Length: 3\r\n"}, false},
+    {"HEAD tells the length of what GET would carry",
+     get("/livez", "HEAD"),
+     {"HTTP/1.1 200 OK\r\n", "Content-Length: 3\r\n"},
+     false},
     {"unknown path", get("/nowhere"), {"HTTP/1.1 404 Not Found\r\n"}},
     {"a prefix is not a path", get("/livez/"), {"HTTP/1.1 404 Not Found\r\n"}},
     {"unknown method", get("/livez", "POST"), {"HTTP/1.1 405 ", "Allow: GET, HEAD\r\n"}},
     {"method of no standard", get("/livez", "BREW"), {"HTTP/1.1 405 "}},
-    {"nothing is cached or sniffed", get("/livez"), {"Cache-Control: no-store\r\n", "X-Content-Type-Options: nosniff\r\n"}},
+    {"nothing is cached or sniffed",
+     get("/livez"),
+     {"Cache-Control: no-store\r\n", "X-Content-Type-Options: nosniff\r\n"}},
   };
   raw_client kept{server.port()};
   for (const auto& [name, request, parts, has_body] : table) {
@@ -156,8 +161,8 @@ TEST(AdminServer, SaysInOneSentenceWhyItCannotListen) {
                               "example.test:80", "127.0.0.1:80 "}) {
     SCOPED_TRACE(address);
     admin_server server{pages()};
-    EXPECT_EQ(server.listen(address), "listen on " + std::string{address} +
-                                        ": not an address and a port such as 127.0.0.1:8080");
+    EXPECT_EQ(server.listen(address),
+              "listen on " + std::string{address} + ": not an address and a port such as 127.0.0.1:8080");
   }
 }
 

@@ -60,7 +60,10 @@ TEST(Readiness, FollowsFromEveryInput) {
      {"m1", "m2"},
      all_synced("m1") + all_synced("m2") + std::vector<step>{{"m2", input::hub_exports, unreachable}},
      false},
-    {"a stranger is not noted", {"m1"}, all_synced("m1") + std::vector<step>{{"m9", input::hub_exports, waiting}}, true},
+    {"a stranger is not noted",
+     {"m1"},
+     all_synced("m1") + std::vector<step>{{"m9", input::hub_exports, waiting}},
+     true},
   };
   for (const auto& [name, members, steps, ready] : table) {
     SCOPED_TRACE(name);

@@ -34,7 +34,8 @@ violations check(const source_tree& tree) {
 
 TEST(Architecture, HoldsInTheWholeTree) {
   const source_tree tree = read_tree(SLICEFERRY_SOURCE_DIR);
-  ASSERT_TRUE(std::any_of(tree.begin(), tree.end(), [](const auto& file) { return file.path == "messages/event.hpp"; }));
+  ASSERT_TRUE(
+    std::any_of(tree.begin(), tree.end(), [](const auto& file) { return file.path == "messages/event.hpp"; }));
   const violations all = check(tree);
   for (const auto& found : all)
     if (!is_excused(found))
@@ -102,8 +103,9 @@ TEST(Architecture, FindsPlantedInclusions) {
     {"settings include values", make_source("config/a.cpp", "#include \"messages/event.hpp\"\n"), "inclusion"},
     {"a shell uses Boost", make_source("actors/a.cpp", "#include <boost/asio.hpp>\n"), "inclusion"},
     {"a shell uses all it may",
-     make_source("actors/a.cpp", "#include \"actors/core/decide.hpp\"\n#include \"config/settings.hpp\"\n"
-                                 "#include \"actors/admin/metrics.hpp\"\n#include <caf/actor.hpp>\n#include <unistd.h>\n"),
+     make_source("actors/a.cpp",
+                 "#include \"actors/core/decide.hpp\"\n#include \"config/settings.hpp\"\n"
+                 "#include \"actors/admin/metrics.hpp\"\n#include <caf/actor.hpp>\n#include <unistd.h>\n"),
      ""},
     {"a second log", make_source("actors/a.cpp", "#include <spdlog/spdlog.h>\n"), "inclusion"},
     {"figures show their library", header("actors/admin/a.hpp", "#include <prometheus/counter.h>\n"), "inclusion"},
@@ -149,24 +151,26 @@ TEST(Architecture, FindsPlantedSizes) {
      "function size"},
     {"a constructor", make_source("k8s/a.cpp", "a::a(int x) : b_{x}, c_(x), d_{{x}} {\n" + body + "}\n"),
      "function size"},
-    {"a signature of many lines", make_source("k8s/a.cpp", "void f(int a,\n       int b)\n{\n" + lines(57, "  x();") + "}\n"),
-     "function size"},
+    {"a signature of many lines",
+     make_source("k8s/a.cpp", "void f(int a,\n       int b)\n{\n" + lines(57, "  x();") + "}\n"), "function size"},
     {"a template", make_source("k8s/a.cpp", "template <class T>\nvoid f(T x) {\n" + lines(58, "  x();") + "}\n"),
      "function size"},
     {"braces in a literal", make_source("k8s/a.cpp", "void f() {\n  x(\"}}\", '}', R\"(}})\"); // }\n" + body + "}\n"),
      "function size"},
     {"a test", make_source("test/core/a.cpp", "TEST(A, B) {\n" + body + "}\n"), "function size"},
     {"a named lambda", make_source("k8s/a.cpp", "const auto f = [](int x) {\n" + body + "};\n"), "function size"},
-    {"a long list is no function", make_source("k8s/a.cpp", "const row table[] = {\n" + lines(90, "  {1},") + "};\n"), ""},
-    {"a long class is no function", make_source("k8s/a.cpp", "struct a {\n" + lines(90, "  int f() { return 1; }") + "};\n"),
+    {"a long list is no function", make_source("k8s/a.cpp", "const row table[] = {\n" + lines(90, "  {1},") + "};\n"),
      ""},
+    {"a long class is no function",
+     make_source("k8s/a.cpp", "struct a {\n" + lines(90, "  int f() { return 1; }") + "};\n"), ""},
     {"Python's function", make_source("test/e2e/a.py", "def f():\n" + lines(60, "    x()")), "function size"},
-    {"Python's method", make_source("test/e2e/a.py", "class A:\n    async def f(\n        self,\n    ):\n" +
-                                                       lines(58, "        x()")),
+    {"Python's method",
+     make_source("test/e2e/a.py", "class A:\n    async def f(\n        self,\n    ):\n" + lines(58, "        x()")),
      "function size"},
-    {"Python's text at the margin", make_source("test/e2e/a.py", "def f():\n    x = \"\"\"\n" + lines(58, "a") + "\"\"\"\n"),
-     "function size"},
-    {"Python's neighbours", make_source("test/e2e/a.py", "def f():\n" + lines(59, "    x()") + "\n\ndef g():\n    x()\n"), ""},
+    {"Python's text at the margin",
+     make_source("test/e2e/a.py", "def f():\n    x = \"\"\"\n" + lines(58, "a") + "\"\"\"\n"), "function size"},
+    {"Python's neighbours",
+     make_source("test/e2e/a.py", "def f():\n" + lines(59, "    x()") + "\n\ndef g():\n    x()\n"), ""},
     {"the shell's function", make_source("dev", "#!/usr/bin/env bash\nf() {\n" + body + "}\n"), "function size"},
     {"Go's function", make_source("test/e2e/kube/a.go", "func f() {\n" + body + "}\n"), "function size"},
   });
@@ -174,7 +178,8 @@ TEST(Architecture, FindsPlantedSizes) {
 
 TEST(Architecture, FindsPlantedWords) {
   expect_found({
-    {"the wall clock in a shell", make_source("actors/a.cpp", "auto now = std::chrono::system_clock::now();\n"), "word"},
+    {"the wall clock in a shell", make_source("actors/a.cpp", "auto now = std::chrono::system_clock::now();\n"),
+     "word"},
     {"the wall clock in the composition root", make_source("actors/main.cpp", "auto x = system_clock::now();\n"), ""},
     {"any clock in a rule", make_source("actors/core/a.cpp", "auto now = std::chrono::steady_clock::now();\n"), "word"},
     {"a queue's own word", make_source("actors/core/a.cpp", "lane.sleep_until(then);\n"), ""},

@@ -31,8 +31,8 @@ const std::vector<folder_rule> rules{
    {"gtest/", "boost/", "caf/", "openssl/", "yaml-cpp/", "lmdb.h"}},
 };
 
-const std::set<std::string_view> worldly{"condition_variable", "filesystem", "fstream", "future",      "iostream",
-                                         "mutex",              "semaphore",  "thread",  "shared_mutex"};
+const std::set<std::string_view> worldly{
+  "condition_variable", "filesystem", "fstream", "future", "iostream", "mutex", "semaphore", "thread", "shared_mutex"};
 const std::set<std::string_view> system_folders{"arpa", "linux", "net", "netinet", "sys"};
 
 bool begins_with_one_of(std::string_view target, const std::vector<std::string_view>& prefixes) {

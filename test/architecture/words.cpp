@@ -58,7 +58,7 @@ std::string_view part_to_search(const ban& banned, const source_file& file) {
       return file.is_header() ? file.text : std::string_view{};
     case scope::pure:
       return file.is_cpp() && (file.is_below("messages/") || file.is_below("actors/core/")) ? file.code
-                                                                                           : std::string_view{};
+                                                                                            : std::string_view{};
     case scope::every:
       return file.text;
   }
@@ -85,8 +85,8 @@ violations check_words(const source_file& file) {
       continue;
     const std::string_view text = part_to_search(banned, file);
     for (auto at = text.find(banned.word); at != std::string_view::npos; at = text.find(banned.word, at + 1))
-      out.push_back({"word", file.path,
-                     "line " + std::to_string(line_at(text, at)) + ": " + banned.word + ": " + banned.why});
+      out.push_back(
+        {"word", file.path, "line " + std::to_string(line_at(text, at)) + ": " + banned.word + ": " + banned.why});
   }
   return out;
 }

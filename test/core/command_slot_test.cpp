@@ -56,10 +56,13 @@ TEST(CommandSlot, ReplacesForTheSameObjectOnly) {
     command wanted;
     bool replaces;
   } table[] = {
-    {"annotate, annotate", annotate(1), annotate(2), true}, {"annotate, clear", annotate(1), clear, true},
+    {"annotate, annotate", annotate(1), annotate(2), true},
+    {"annotate, clear", annotate(1), clear, true},
     {"apply, newer apply", apply("n", 1), apply("n", 2), true},
-    {"apply, withdraw", apply("n", 1), withdraw, true},     {"apply, other name", apply("n", 1), apply("o", 1), false},
-    {"annotate, apply", annotate(1), apply("n", 1), false}, {"withdraw, clear", withdraw, clear, false},
+    {"apply, withdraw", apply("n", 1), withdraw, true},
+    {"apply, other name", apply("n", 1), apply("o", 1), false},
+    {"annotate, apply", annotate(1), apply("n", 1), false},
+    {"withdraw, clear", withdraw, clear, false},
   };
   for (const auto& [name, out, wanted, replaces] : table) {
     SCOPED_TRACE(name);

@@ -18,16 +18,17 @@ TEST(Project, TakesWhatTheRulesName) {
   EXPECT_EQ(spec.address_type, "IPv4");
   EXPECT_EQ(spec.endpoints, slice.ready) << "order kept, duplicates kept";
   EXPECT_EQ(spec.ports, slice.ports);
-  EXPECT_EQ(spec.reference, (slice_reference{"m1", "discovery.k8s.io/v1", "EndpointSlice", {"shop", "web-a"},
-                                             "shop/web-a", "u1", "100", 3, morning}));
+  EXPECT_EQ(spec.reference,
+            (slice_reference{
+              "m1", "discovery.k8s.io/v1", "EndpointSlice", {"shop", "web-a"}, "shop/web-a", "u1", "100", 3, morning}));
   EXPECT_EQ(spec.owner, (service_reference{{"shop", "web"}, "shop/web"}));
 }
 
 TEST(Project, KeepsPortsVerbatimAndExportsEmptyLists) {
   const port_list ports[] = {
-    std::nullopt,                                          // A12 null
-    std::vector<port>{},                                   // A12 empty
-    std::vector<port>{{}},                                 // A12 no number, no name
+    std::nullopt,                                                 // A12 null
+    std::vector<port>{},                                          // A12 empty
+    std::vector<port>{{}},                                        // A12 no number, no name
     std::vector<port>{{"a", "UDP", 53, "dns"}, {"b", {}, 1, {}}}, // A12 several, appProtocol
   };
   for (const auto& each : ports) {
@@ -86,10 +87,22 @@ TEST(Equivalent, ComparesTheNormalForm) {
     {"owner's namespacedName", [](auto&) {}, [](auto& s) { s.owner.namespaced_name = "x"; }, false},
     {"address type", [](auto&) {}, [](auto& s) { s.address_type = "IPv6"; }, false},
     {"an address", [](auto&) {}, [](auto& s) { s.endpoints[0].addresses[0] = "10.0.0.9"; }, false},
-    {"order of endpoints", [](auto& s) { s.endpoints = {{{"a"}}, {{"b"}}}; },
-     [](auto& s) { s.endpoints = {{{"b"}}, {{"a"}}}; }, false},
-    {"grouping of addresses", [](auto& s) { s.endpoints = {{{"a", "b"}}}; },
-     [](auto& s) { s.endpoints = {{{"a"}}, {{"b"}}}; }, false},
+    {"order of endpoints",
+     [](auto& s) {
+       s.endpoints = {{{"a"}}, {{"b"}}};
+     },
+     [](auto& s) {
+       s.endpoints = {{{"b"}}, {{"a"}}};
+     },
+     false},
+    {"grouping of addresses",
+     [](auto& s) {
+       s.endpoints = {{{"a", "b"}}};
+     },
+     [](auto& s) {
+       s.endpoints = {{{"a"}}, {{"b"}}};
+     },
+     false},
   };
   for (const auto& [name, left, right, same] : table) {
     SCOPED_TRACE(name);

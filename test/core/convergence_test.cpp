@@ -137,7 +137,8 @@ TEST(Convergence, EndsRightAfterAnyStorm) {
 
     ASSERT_TRUE(all.run());
     const auto& slice = all.slice;
-    expect_right(all, foreign, slice && all.says == consent::granted && slice->address_type == "IPv4" && !slice->deleting);
+    expect_right(all, foreign,
+                 slice && all.says == consent::granted && slice->address_type == "IPv4" && !slice->deleting);
 
     const auto writes = all.written.size();
     const auto told = all.journal.size();

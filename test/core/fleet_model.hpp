@@ -152,7 +152,9 @@ public:
   }
 
   /// The hub controller lets go of what is terminating. True if there was any.
-  bool finish_deletes() { return std::erase_if(hub, [](const auto& each) { return each.second.shown.terminating; }) > 0; }
+  bool finish_deletes() {
+    return std::erase_if(hub, [](const auto& each) { return each.second.shown.terminating; }) > 0;
+  }
 
   inputs shown() const {
     inputs out = picture{}.seen;

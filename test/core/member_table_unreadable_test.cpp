@@ -50,7 +50,10 @@ TEST(MemberTableUnreadable, ProvesNoAbsenceOfConsent) {
     {"LW40 in the first list", [](auto&) { return touched{}; }, consent::pending, false},
     {"in the next one, too", [&](auto& t) { return t.consents(list(true)); }, consent::pending, false},
     {"while the next one has only begun",
-     [](auto& t) { return t.consents(changes<service_export>({{watch_change::init, {}}})); }, consent::pending, false},
+     [](auto& t) {
+       return t.consents(changes<service_export>({{watch_change::init, {}}}));
+     },
+     consent::pending, false},
     {"no more in the next one", [&](auto& t) { return t.consents(list(false)); }, consent::absent, true},
     {"no more in the next one, after one that broke off",
      [&](auto& t) {

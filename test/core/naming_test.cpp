@@ -122,7 +122,8 @@ TEST(Keeper, IsTheNamedElseTheOldestLiveOne) {
   const auto after_delete = replay({withdrawal_begun{"b", "h2", proof::seen}, export_withdrawn{"h2"}});
   EXPECT_EQ(name_of_keeper(after_delete, three), "c") << "a view that lags behind our delete";
   const auto edited = three.named("c").with([](picture& p) { p.seen.hub[2].mine = false; });
-  EXPECT_EQ(name_of_keeper(replay({export_applied{"c", "h3", 1, 1}}), edited), "c") << "created by us, reference edited";
+  EXPECT_EQ(name_of_keeper(replay({export_applied{"c", "h3", 1, 1}}), edited), "c")
+    << "created by us, reference edited";
 }
 
 TEST(NameChoice, FollowsTheFiveRules) {
@@ -138,23 +139,33 @@ TEST(NameChoice, FollowsTheFiveRules) {
     {"1 pending stands over none", pending, picture{}, {name_rule::pending, "new"}},
     {"1 pending stands over another's writing", pending, picture{}.named("other"), {name_rule::pending, "new"}},
     {"1 I14 pending proves foreign", pending, picture{}.named("new").foreign("new"), {name_rule::fresh, ""}},
-    {"2 C27 deleted, still terminating", deleted, picture{}.named("old").exported("old", "h1").with(terminating),
+    {"2 C27 deleted, still terminating",
+     deleted,
+     picture{}.named("old").exported("old", "h1").with(terminating),
      {name_rule::renewed, ""}},
     {"2 C27 deleted and gone", deleted, picture{}.named("old"), {name_rule::renewed, ""}},
     {"3 C30 nothing under it", {}, picture{}.named("n"), {name_rule::as_is, "n"}},
     {"3 G1 U30 ours under it", {}, picture{}.named("n").exported("n", "h1"), {name_rule::as_is, "n"}},
-    {"3 C66 tampered to an unused name", exported_as("n"), picture{}.named("o").exported("n", "h1"),
+    {"3 C66 tampered to an unused name",
+     exported_as("n"),
+     picture{}.named("o").exported("n", "h1"),
      {name_rule::as_is, "o"}},
-    {"3 D9 ours, terminating by another's delete", exported_as("n"),
-     picture{}.named("n").exported("n", "h1").with(terminating), {name_rule::as_is, "n"}},
+    {"3 D9 ours, terminating by another's delete",
+     exported_as("n"),
+     picture{}.named("n").exported("n", "h1").with(terminating),
+     {name_rule::as_is, "n"}},
     {"4 C72 D6 G2 wiped, ours is live", exported_as("n"), picture{}.exported("n", "h1"), {name_rule::kept, "n"}},
     {"4 A15 wiped, and memory lost", {}, picture{}.exported("n", "h1"), {name_rule::kept, "n"}},
     {"5 first export", {}, picture{}, {name_rule::fresh, ""}},
-    {"5 C67 removed, and ours is not live", exported_as("n"), picture{}.exported("n", "h1").with(terminating),
+    {"5 C67 removed, and ours is not live",
+     exported_as("n"),
+     picture{}.exported("n", "h1").with(terminating),
      {name_rule::fresh, ""}},
     {"5 C64 I13 invalid", exported_as("n"), picture{}.named("x_y").exported("n", "h1"), {name_rule::fresh, ""}},
     {"5 A3 empty", exported_as("n"), picture{}.named("").exported("n", "h1"), {name_rule::fresh, ""}},
-    {"5 C65 C71 U31 foreign", exported_as("n"), picture{}.named("f").exported("n", "h1").foreign("f"),
+    {"5 C65 C71 U31 foreign",
+     exported_as("n"),
+     picture{}.named("f").exported("n", "h1").foreign("f"),
      {name_rule::fresh, ""}},
   };
   for (const auto& [name, held, seen, then] : table) {

@@ -19,14 +19,20 @@
 namespace sliceferry {
 
 // GoogleTest prints values through these.
-inline std::ostream& operator<<(std::ostream& out, const event& told) { return out << to_string(told); }
-inline std::ostream& operator<<(std::ostream& out, const command& what) { return out << to_string(what); }
+inline std::ostream& operator<<(std::ostream& out, const event& told) {
+  return out << to_string(told);
+}
+inline std::ostream& operator<<(std::ostream& out, const command& what) {
+  return out << to_string(what);
+}
 
 } // namespace sliceferry
 
 namespace sliceferry::core {
 
-inline std::ostream& operator<<(std::ostream& out, const memory& held) { return out << to_string(held); }
+inline std::ostream& operator<<(std::ostream& out, const memory& held) {
+  return out << to_string(held);
+}
 
 /// The time at which rules are asked in tests.
 inline const seconds_utc noon{std::chrono::sys_days{std::chrono::year{2026} / 11 / 30} + std::chrono::hours{12}};
@@ -126,8 +132,8 @@ inline memory replay(const std::vector<event>& told, memory held = {}) {
 /// Memory of a slice of generation 3 that is exported as `name` with hub UID `h1`, all acknowledged.
 inline memory exported_as(const std::string& name, const picture& shown = {}) {
   const auto content = shown.mirror(name, "h1").digest;
-  return replay({generation_seen{3, morning}, name_chosen{name}, annotated{3},
-                 export_applied{name, "h1", content, content}});
+  return replay(
+    {generation_seen{3, morning}, name_chosen{name}, annotated{3}, export_applied{name, "h1", content, content}});
 }
 
 } // namespace sliceferry::core

@@ -150,10 +150,8 @@ TEST_F(WriteQueueEnds, WhatWasWishedAwayTooLateIsNotSentAgain) {
     errc code;
     bool ends; ///< without: it is only known that it may have been done
   } table[] = {
-    {"server away", errc::unavailable, true},
-    {"throttled", errc::throttled, true},
-    {"credentials", errc::unauthorized, true},
-    {"hub namespace missing", errc::namespace_missing, true},
+    {"server away", errc::unavailable, true},  {"throttled", errc::throttled, true},
+    {"credentials", errc::unauthorized, true}, {"hub namespace missing", errc::namespace_missing, true},
     {"answer lost", errc::ambiguous, false},
   };
   for (const auto& [name, code, ends] : table)

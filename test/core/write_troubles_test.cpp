@@ -30,12 +30,18 @@ TEST(WriteTroubles, BeginAsTheQueueTells) {
   const row table[] = {
     {"one failure is no trouble", create_for("m1"), errc::unavailable, {}, nullptr},
     {"the server is away", create_for("m1"), errc::unavailable, {.server_open = true}, "writes to hub"},
-    {"the namespace is missing", create_for("m1"), errc::namespace_missing, {.namespaces_open = {"m1"}},
+    {"the namespace is missing",
+     create_for("m1"),
+     errc::namespace_missing,
+     {.namespaces_open = {"m1"}},
      "hub namespace fleet-member-m1"},
     {"another member's is", create_for("m1"), errc::namespace_missing, {.namespaces_open = {"m2"}}, nullptr},
     {"a right is lost", create_for("m1"), errc::forbidden, {}, "right to apply for m1 on hub"},
-    {"a member write doesn't concern the hub's namespace", annotate_for("m1"), errc::unavailable,
-     {.server_open = true, .namespaces_open = {"m1"}}, "writes to hub"},
+    {"a member write doesn't concern the hub's namespace",
+     annotate_for("m1"),
+     errc::unavailable,
+     {.server_open = true, .namespaces_open = {"m1"}},
+     "writes to hub"},
   };
   for (const auto& [name, asked, code, queue, subject] : table) {
     SCOPED_TRACE(name);

@@ -111,9 +111,17 @@ TEST(Text, FailuresNameReactionStatusAndWish) {
 }
 
 TEST(Text, SlicesShowWhatARuleLooksAt) {
-  endpoint_slice slice{.key = {"shop", "web"}, .uid = "u1", .resource_version = "42", .generation = 3,
-                       .deleting = false, .address_type = "IPv4", .service = {}, .managed_by = {}, .ours = {},
-                       .ready = {}, .ports = {}};
+  endpoint_slice slice{.key = {"shop", "web"},
+                       .uid = "u1",
+                       .resource_version = "42",
+                       .generation = 3,
+                       .deleting = false,
+                       .address_type = "IPv4",
+                       .service = {},
+                       .managed_by = {},
+                       .ours = {},
+                       .ready = {},
+                       .ports = {}};
   EXPECT_EQ(to_string(slice), "shop/web uid=u1 rv=42 generation=3 IPv4 service=- ready=[] ports=none");
   slice.deleting = true;
   slice.service = ""; // a label may be present and empty, which differs from absent
@@ -137,12 +145,14 @@ TEST(Text, ServiceExportsShowTheConditionsAndWhatTheyJudged) {
 
 TEST(Text, ExportsShowAnEditedReference) {
   slice_export seen{{"fleet-m1", "m1-web"}, "h1", "5", noon, true, "kubectl", {}};
-  seen.spec.reference = {"m1", "discovery.k8s.io/v1", "EndpointSlice", {"shop", "web"}, "shop/other", "u1", "42", 3, noon};
+  seen.spec.reference = {"m1", "discovery.k8s.io/v1", "EndpointSlice", {"shop", "web"}, "shop/other", "u1", "42", 3,
+                         noon};
   seen.spec.owner = {{"shop", "web"}, "shop/web"};
-  EXPECT_EQ(to_string(seen),
-            "fleet-m1/m1-web uid=h1 rv=5 created=2026-11-30T12:00:00Z terminating by=kubectl {IPv4 of m1 shop/web (stored "
-            "as \"shop/other\") uid=u1 rv=42 generation=3 since=2026-11-30T12:00:00Z "
-            "kind=discovery.k8s.io/v1/EndpointSlice service=shop/web endpoints=[] ports=none}");
+  EXPECT_EQ(
+    to_string(seen),
+    "fleet-m1/m1-web uid=h1 rv=5 created=2026-11-30T12:00:00Z terminating by=kubectl {IPv4 of m1 shop/web (stored "
+    "as \"shop/other\") uid=u1 rv=42 generation=3 since=2026-11-30T12:00:00Z "
+    "kind=discovery.k8s.io/v1/EndpointSlice service=shop/web endpoints=[] ports=none}");
 }
 
 TEST(Text, InputsAndOutcomesTellTheWholePicture) {
@@ -153,8 +163,9 @@ TEST(Text, InputsAndOutcomesTellTheWholePicture) {
   seen.hub = {mine};
   seen.slices_synced = true;
   seen.leave = false;
-  EXPECT_EQ(to_string(seen), "shop/web not there gone; consent absent; hub [m1-web uid=h1 rv=5 "
-                             "created=2026-11-30T12:00:00Z generation=3 since=- digest=7 mine]; synced: slices; no leave");
+  EXPECT_EQ(to_string(seen),
+            "shop/web not there gone; consent absent; hub [m1-web uid=h1 rv=5 "
+            "created=2026-11-30T12:00:00Z generation=3 since=- digest=7 mine]; synced: slices; no leave");
   EXPECT_EQ(to_string(outcome{4, verdict::conflict, {}, true, {}, false}), "#4 conflict, read: not there");
   EXPECT_EQ(to_string(outcome{4, verdict::refused, {errc::quota, "full", {}, 403}, false, {}, false}),
             "#4 refused (quota (HTTP 403): full)");
