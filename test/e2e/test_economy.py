@@ -1,5 +1,6 @@
 """What an export costs the API servers and this machine, and how soon it is there; counted from the audit logs."""
 
+import collections
 import statistics
 import threading
 import time
@@ -52,6 +53,13 @@ class Wire(FerryTest):
             self.assertLess(entry.code, 300, entry)
         return requests
 
+    def tell(self, what, member, hub):
+        """The counted requests, as the audit logs have them."""
+        def count(entries):
+            counted = collections.Counter(one.verb.upper() for one in entries)
+            return ", ".join(f"{number} {verb}" for verb, number in sorted(counted.items()))
+        print(f"\n  {what} of {len(self.names)} slices: member {count(member)}; hub {count(hub)}", end="")
+
     def each_once(self, entries, verb):
         """Exactly one request per slice, all of this verb."""
         self.assertEqual({one.verb for one in entries}, {verb})
@@ -74,11 +82,15 @@ class Wire(FerryTest):
         self.consents()
         self.settled()
         member, hub = self.phase(self.create_all)
+        self.tell("first export", member, hub)
         self.first_export(member, hub)
         member, hub = self.phase(self.change_all)
+        self.tell("change", member, hub)
         self.later_change(member, hub)
         held = {one["metadata"]["name"]: one["metadata"]["uid"] for one in self.exports()}
         member, hub = self.phase(lambda: self.consents(valid="False"))
+        self.tell("withdrawal", member, hub)
+        print("\n  ", end="")
         self.withdrawal(member, hub, held)
 
     def first_export(self, member, hub):
