@@ -76,6 +76,7 @@ void watch_dispatcher::take(const write_answer& answer) {
   if (const auto found = awake_.find(answer.slice_uid); found != awake_.end()) {
     found->second.refused = answer.how == verdict::refused;
     observation seen;
+    seen.now = table_.inputs_of(answer.slice_uid);
     seen.ended = std::move(effect.end);
     seen.seen_at = moment;
     send(found->second, std::move(seen), answer.slice_uid);
@@ -99,11 +100,12 @@ void watch_dispatcher::notify(const core::touched& whom, tick seen_at) {
 
 void watch_dispatcher::notify(const std::string& slice_uid, tick seen_at) {
   observation seen;
+  seen.now = table_.inputs_of(slice_uid);
   seen.seen_at = seen_at;
   if (const auto found = awake_.find(slice_uid); found != awake_.end())
     return send(found->second, std::move(seen), slice_uid);
   const auto* held = table_.kept(slice_uid);
-  if (held && !core::quiet(*ports_.identity, *held, table_.inputs_of(slice_uid), wall_clock()))
+  if (held && !core::quiet(*ports_.identity, *held, seen.now, wall_clock()))
     send(wake(slice_uid), std::move(seen), slice_uid);
 }
 
@@ -117,7 +119,6 @@ watch_dispatcher::awake_exporter& watch_dispatcher::wake(const std::string& slic
 
 void watch_dispatcher::send(const awake_exporter& exporter, observation seen, const std::string& slice_uid) {
   seen.number = table_.next_number(slice_uid);
-  seen.now = table_.inputs_of(slice_uid);
   tell(this, exporter.handle, std::move(seen));
 }
 
