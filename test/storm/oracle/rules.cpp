@@ -1,0 +1,97 @@
+#include "test/storm/oracle/rules.hpp"
+
+#include "test/storm/oracle/json_fields.hpp"
+#include "test/storm/oracle/syntax.hpp"
+
+namespace sliceferry::storm {
+
+void rules::accuse(const char* rule, const happening& what, const member_model* member, const life* whose,
+                   const std::string& wrong) {
+  violation out;
+  out.rule = rule;
+  out.at = what.now.at;
+  if (found_.listens()) {
+    out.member = member ? member->name() : "";
+    const bool has_slice = whose && !whose->key.name.empty();
+    out.object = has_slice ? to_string(whose->key) : what.entry.nspace + '/' + what.entry.name;
+    out.story = storyteller::tell(wrong, what.entry);
+    if (whose)
+      out.story += teller_.tell("before that:", out.member, whose, what.now.at);
+  }
+  found_.add(std::move(out));
+}
+
+void rules::wrote_member(const happening& what, member_model& member, const seen_slice* after) {
+  const auto* whose = member.slice_at({what.entry.nspace, what.entry.name});
+  const bool patched =
+    what.entry.resource == "endpointslices" && what.entry.verb == "patch" && what.entry.subresource.empty() && after;
+  if (!patched)
+    return accuse("member touched", what, &member, whose, "the program may only patch slices of a member");
+  if (!whose || !whose->slice || whose->uid != after->uid)
+    return;
+  if (whose->slice->rest != after->rest)
+    accuse("member touched", what, &member, whose, "the patch changed more of the slice than our three annotations");
+  judge_since(what, member, *whose, *after);
+}
+
+void rules::judge_since(const happening& what, const member_model& member, const life& whose, const seen_slice& after) {
+  const auto& before = *whose.slice;
+  const auto was = read_time(before.ours.timestamp.value_or(""));
+  const bool stood = was && *was <= what.now.at && before.ours.name && before.ours.name == after.ours.name &&
+                     before.ours.generation == std::to_string(before.generation);
+  const bool excused =
+    options_.clock_steps || (!whose.changed.by_program && is_recent(whose.changed.when.run, what.now));
+  if (stood && !excused && read_time(after.ours.timestamp.value_or("")) != was)
+    accuse("since moved", what, &member, &whose,
+           "last-seen-timestamp was " + *before.ours.timestamp + " and is " + after.ours.timestamp.value_or("absent") +
+             ", though the generation is the same");
+}
+
+void rules::wrote_elsewhere(const happening& what) {
+  accuse("foreign", what, nullptr, nullptr, "the program wrote to the hub outside its exports");
+}
+
+void rules::changed_nothing(const happening& what, member_model* member) {
+  const life* whose = nullptr;
+  const last_change* last = nullptr;
+  if (member && what.entry.resource == "endpointslices") {
+    whose = member->slice_at({what.entry.nspace, what.entry.name});
+    last = whose ? &whose->changed : nullptr;
+  } else if (member && what.entry.resource == "endpointsliceexports") {
+    const auto* record = member->export_at(what.entry.name);
+    whose = record ? record->of : nullptr;
+    last = record ? &record->changed : nullptr;
+  }
+  // Somebody else was faster, or a process before this one.
+  const bool overtaken = last && !last->by_program && is_recent(last->when.run, what.now);
+  const bool inherited = last && last->by_program && last->when.run <= started_ && is_recent(started_, what.now);
+  if (!overtaken && !inherited)
+    accuse("needless write", what, member, whose, "an accepted write that changed nothing");
+}
+
+void rules::passed(member_model& member, moment now) {
+  static const history_entry nobody = [] {
+    history_entry out;
+    out.verb = "(time passed)";
+    return out;
+  }();
+  const happening what{nobody, now};
+  for (auto* each : member.doubled())
+    if (!each->doubled_told && now.run - each->doubled > options_.rest) {
+      each->doubled_told = true;
+      accuse("duplicate", what, &member, each,
+             std::to_string(each->live()) + " exports of one slice stand side by side for longer than " +
+               std::to_string(options_.rest.count()) + " ms");
+    }
+  if (options_.starve.count() == 0)
+    return;
+  for (auto* each : member.owed())
+    if (!each->starved && each->called != call::maybe && now.run - each->progress > options_.starve) {
+      each->starved = true;
+      const auto owed = differences_of(member.standing_of(*each));
+      accuse("starved", what, &member, each,
+             "nothing came for too long, though: " + (owed.empty() ? "" : owed.front()));
+    }
+}
+
+} // namespace sliceferry::storm
