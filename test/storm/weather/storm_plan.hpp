@@ -1,7 +1,9 @@
 #pragma once
 #include "test/storm/weather/user_request.hpp"
 
+#include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -26,6 +28,7 @@ std::string describe_storm(const std::string& name);
 /// in the same lane: POST, merge PATCH, DELETE and PUT of a namespace's finalize, never with a resourceVersion.
 class storm_plan {
 public:
+  /// Throws `std::invalid_argument` where `complaints` has something to say of the options.
   explicit storm_plan(plan_options options);
   ~storm_plan();
   storm_plan(storm_plan&&) noexcept;
@@ -33,6 +36,8 @@ public:
   /// The fleet before the storm: namespaces, consents, slices; on the hub the members' namespaces and some foreign
   /// exports that nobody may touch.
   std::vector<user_request> setup() const;
+  /// The same without holding all of it.
+  void setup(const std::function<void(user_request)>& sink) const;
 
   /// The next change; storms never end.
   user_request next();

@@ -1,0 +1,103 @@
+#include "test/storm/weather/fault_table.hpp"
+
+#include <algorithm>
+
+namespace sliceferry::storm {
+namespace {
+
+using enum fault_set;
+using enum fault_place;
+
+constexpr extent whole{100, 100};
+constexpr extent at_once{};
+constexpr extent none{};
+
+constexpr fault_kind kinds[]{
+  {"latency", basic, any_cluster, {3'000, 10'000}, {20, 300}, {30, 100}, "Answers come late, by about the amount."},
+  {"reset", basic, any_cluster, {2'000, 8'000}, none, {2, 20}, "Connections are reset before a request is handled."},
+  {"one_byte_chunks", basic, any_cluster, {2'000, 6'000}, none, {20, 100}, "Bodies come one byte at a time."},
+  {"truncated_lines", basic, any_cluster, {2'000, 8'000}, none, {2, 20}, "Watches end in the middle of a line."},
+  {"huge_lines", basic, any_cluster, {2'000, 8'000}, none, {1, 10}, "Watches carry events of megabytes."},
+  {"blank_lines", basic, any_cluster, {2'000, 8'000}, none, {10, 50}, "Watches carry lines without anything."},
+  {"html_errors", basic, any_cluster, {2'000, 8'000}, none, {5, 40}, "A proxy answers with a page of HTML."},
+  {"errors_5xx", basic, any_cluster, {2'000, 8'000}, none, {5, 50}, "Requests are answered with 500, 503 or 504."},
+  {"server_restart",
+   basic,
+   any_cluster,
+   at_once,
+   {200, 3'000},
+   whole,
+   "The server goes down for the amount and comes back without its events.",
+   true},
+  {"cut_watches", basic, any_cluster, at_once, none, whole, "All watches end."},
+  {"expired_watches",
+   basic,
+   any_cluster,
+   {1'000, 4'000},
+   none,
+   whole,
+   "Events are forgotten, watches end, and new ones are answered with HTTP 410."},
+  {"kill_program",
+   basic,
+   program,
+   at_once,
+   {100, 2'000},
+   whole,
+   "The program gets a SIGKILL and is started again after the amount.",
+   true},
+  {"stop_program", basic, program, {500, 4'000}, none, whole, "The program gets a SIGSTOP and later goes on.", true},
+
+  {"half_open", all, any_cluster, {3'000, 8'000}, none, whole, "Connections stay open, and nothing passes.", true},
+  {"mute_watches", all, any_cluster, {3'000, 10'000}, none, {30, 100}, "Watches stay open and tell nothing more."},
+  {"conflict_bursts", all, any_cluster, {1'000, 5'000}, none, {10, 60}, "Writes are answered with 409 Conflict."},
+  {"throttle", all, any_cluster, {2'000, 6'000}, none, {20, 80}, "Requests are answered with 429 and Retry-After."},
+  {"lost_answers", all, any_cluster, {2'000, 8'000}, none, {5, 40}, "Writes are carried out, their answers lost."},
+  {"gzip", all, any_cluster, {3'000, 10'000}, none, {30, 100}, "Answers are compressed."},
+  {"restored_backup",
+   all,
+   fault_place::hub,
+   at_once,
+   {2'000, 8'000},
+   whole,
+   "After the amount the server is what it was before it: lower resourceVersions.",
+   true},
+  {"expired_token", all, any_cluster, {1'000, 5'000}, none, whole, "The program's token is answered with 401."},
+  {"revoked_rights", all, any_cluster, {1'000, 5'000}, none, whole, "The program's requests are answered with 403."},
+  {"clock_step", all, program, at_once, {1'000, 3'600'000}, whole, "The program's clock steps by the amount."},
+  {"remove_crd",
+   all,
+   fault_place::hub,
+   {2'000, 6'000},
+   none,
+   whole,
+   "The exports' CRD is deleted with all exports, and later made again.",
+   true},
+
+  {"disk_full", disk, program, {2'000, 10'000}, none, whole, "The journal's disk has no room."},
+  {"disk_errors", disk, program, {2'000, 10'000}, none, {10, 100}, "The journal can't be written."},
+  {"slow_disk", disk, program, {3'000, 10'000}, {100, 2'000}, whole, "The journal's syncs take the amount longer."},
+  {"torn_journal", disk, program, at_once, none, whole, "The journal loses its end while the program is down."},
+};
+
+bool is_in(const fault_kind& each, std::string_view set) {
+  return (set == "basic" && each.set == basic) || (set == "all" && each.set != disk) ||
+         (set == "disk" && each.set == disk);
+}
+
+} // namespace
+
+std::span<const fault_kind> fault_kinds() {
+  return kinds;
+}
+
+std::optional<std::vector<const fault_kind*>> kinds_named(std::string_view name) {
+  std::vector<const fault_kind*> out;
+  for (const auto& each : kinds)
+    if (each.name == name || is_in(each, name))
+      out.push_back(&each);
+  if (out.empty() && name != calm)
+    return std::nullopt;
+  return out;
+}
+
+} // namespace sliceferry::storm
