@@ -1,0 +1,65 @@
+#include "test/storm/stage/audit_feed.hpp"
+
+#include "test/storm/oracle/audit_line.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <poll.h>
+#include <utility>
+
+namespace sliceferry::storm {
+namespace {
+
+constexpr std::chrono::milliseconds held_back{500};
+constexpr int pause_ms = 20;
+
+} // namespace
+
+audit_feed::audit_feed(std::vector<log> logs, std::function<void(const history_entry&)> take) : take_{std::move(take)} {
+  for (auto& each : logs) {
+    std::ifstream file{each.path, std::ios::binary};
+    file.seekg(0, std::ios::end); // what happened before the run isn't judged
+    followers_.push_back({std::move(each), std::move(file), {}});
+  }
+  thread_ = std::thread{[this] { run(); }};
+}
+
+audit_feed::~audit_feed() {
+  stop_ = true;
+  thread_.join();
+}
+
+void audit_feed::run() {
+  while (!stop_) {
+    for (auto& each : followers_)
+      read(each);
+    const auto now = std::chrono::system_clock::now().time_since_epoch();
+    pass_on(std::chrono::duration_cast<instant>(now) - held_back);
+    ::poll(nullptr, 0, pause_ms);
+  }
+}
+
+void audit_feed::read(follower& from) {
+  for (std::string line; std::getline(from.file, line);) {
+    from.rest += line;
+    if (from.file.eof())
+      break; // its end isn't written yet
+    auto entries = read_audit_line(from.rest, from.of.cluster);
+    std::move(entries.begin(), entries.end(), std::back_inserter(held_));
+    from.rest.clear();
+  }
+  from.file.clear();
+}
+
+void audit_feed::pass_on(instant until) {
+  const auto later =
+    std::stable_partition(held_.begin(), held_.end(), [&](const auto& each) { return each.at <= until; });
+  std::stable_sort(held_.begin(), later, [](const auto& left, const auto& right) { return left.at < right.at; });
+  for (auto at = held_.begin(); at != later; ++at) {
+    at->seq = ++passed_;
+    take_(*at);
+  }
+  held_.erase(held_.begin(), later);
+}
+
+} // namespace sliceferry::storm

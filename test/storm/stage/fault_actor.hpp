@@ -1,0 +1,44 @@
+#pragma once
+#include "k8s/http_client.hpp"
+#include "test/storm/stage/program.hpp"
+#include "test/storm/weather/fault.hpp"
+
+#include <chrono>
+#include <functional>
+#include <vector>
+
+namespace sliceferry::storm {
+
+/// Lets the forecast come true: tells the simulated servers, and does itself what befalls the program.
+class fault_actor {
+public:
+  /// What the oracle must know of the program.
+  enum class program_event { stopped, started, paused, continued };
+
+  fault_actor(std::vector<fault> forecast, k8s::http_client* control, program& target,
+              std::function<void(program_event)> tell);
+
+  /// Does what is due `since` the storm's begin.
+  void act(std::chrono::milliseconds since);
+  /// Ends all faults: the program runs, the servers are well.
+  void clear();
+
+  std::size_t done() const { return next_; }
+  /// The kind of the newest fault, or empty.
+  const std::string& latest() const { return latest_; }
+
+private:
+  void begin(const fault& each, std::chrono::milliseconds since);
+  void strike_program(const fault& each, std::chrono::milliseconds since);
+  void revive();
+
+  std::vector<fault> forecast_;
+  k8s::http_client* control_;
+  program& target_;
+  std::function<void(program_event)> tell_;
+  std::size_t next_ = 0;
+  std::string latest_;
+  std::chrono::milliseconds revive_at_ = std::chrono::milliseconds::max();
+};
+
+} // namespace sliceferry::storm

@@ -1,0 +1,37 @@
+#pragma once
+#include <chrono>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace sliceferry::storm {
+
+/// The program at one moment of a run.
+struct program_sample {
+  std::chrono::milliseconds at{};  ///< since the storm's begin
+  std::chrono::milliseconds age{}; ///< of the process: a restart begins anew
+  std::uint64_t resident_bytes = 0;
+  std::size_t threads = 0;
+  std::size_t descriptors = 0;
+  std::size_t queued = 0; ///< commands that wait in its writers
+};
+
+struct flatness_limits {
+  double memory_growth = 0.02;               ///< of the last third's mean over the middle third's
+  std::chrono::milliseconds warm_up{20'000}; ///< of each process; younger samples don't count
+  std::size_t descriptors_more = 48;         ///< connections come and go: pools of 32 and watches that overlap
+};
+
+/// What grew over the run, as text; empty where all stayed flat. Too few samples in a third prove nothing, which
+/// `measured` tells.
+struct flatness {
+  std::vector<std::string> growths;
+  bool measured = false;
+  double memory_ratio = 0; ///< last third over middle third; 0 where not measured
+};
+
+/// Compares the last third of a run of `length` with its middle third: means for memory, maxima for the others.
+flatness judge_flatness(const std::vector<program_sample>& samples, std::chrono::milliseconds length,
+                        const flatness_limits& limits = {});
+
+} // namespace sliceferry::storm

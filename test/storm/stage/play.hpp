@@ -1,0 +1,94 @@
+#pragma once
+#include "k8s/http_client.hpp"
+#include "k8s/io_loop.hpp"
+#include "test/storm/oracle/list_check.hpp"
+#include "test/storm/oracle/oracle.hpp"
+#include "test/storm/stage/audit_feed.hpp"
+#include "test/storm/stage/fault_actor.hpp"
+#include "test/storm/stage/history_feed.hpp"
+#include "test/storm/stage/program.hpp"
+#include "test/storm/stage/run_options.hpp"
+#include "test/storm/stage/simulated_servers.hpp"
+#include "test/storm/stage/user_driver.hpp"
+#include "test/storm/stage/verdict.hpp"
+#include "test/storm/stage/workplace.hpp"
+
+#include <functional>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+
+namespace sliceferry::storm {
+
+/// One run from the first process to the verdict: servers, the program, a fleet, a storm with its faults, a drain, and
+/// what the oracle says. Whatever happens, the processes that it started are gone with it.
+///
+/// Threads: the caller's paces the storm; the loop's carries requests; the feed's asks the oracle, under the mutex.
+class play {
+public:
+  /// `show` is told the status about twice a second.
+  play(run_options options, std::function<void(const status&)> show);
+  ~play();
+  play(const play&) = delete;
+  play& operator=(const play&) = delete;
+
+  verdict run();
+
+  /// For people who look around while it is kept.
+  const server_map& servers() const { return servers_; }
+  const program* target() const { return program_ ? &*program_ : nullptr; }
+  const workplace& place() const { return place_; }
+
+private:
+  std::string start_servers();
+  void start_oracle();
+  std::string start_program();
+  std::string set_up();
+  std::string storm();
+  void offer(std::chrono::steady_clock::time_point began, std::uint64_t& offered);
+  std::string drain();
+  std::string judge();
+  /// All pages of what is judged.
+  cluster_lists read_lists(std::string& broken);
+
+  std::string wait_for_users();
+  /// Until the oracle has heard of everything that the servers answered so far.
+  std::string catch_up();
+  bool is_settled();
+  void report_status(const std::string& phase);
+  void look_at_program(double seconds);
+  verdict ended(const std::string& broken);
+
+  run_options options_;
+  std::function<void(const status&)> show_;
+  workplace place_;
+  server_map servers_;
+  std::unique_ptr<simulated_servers> simulated_;
+  k8s::io_loop loop_;
+  std::map<std::string, std::unique_ptr<k8s::http_client>> lookers_; ///< to read from each server, and `control`
+  std::optional<program> program_;
+  std::unique_ptr<k8s::http_client> admin_; ///< of the program
+  std::unique_ptr<user_driver> users_;
+  std::unique_ptr<storm_plan> plan_;
+  std::unique_ptr<fault_actor> faults_;
+
+  std::mutex mutex_;
+  oracle_options oracle_how_;
+  std::unique_ptr<oracle> oracle_;                    ///< under the mutex
+  std::map<std::string, std::uint64_t> markers_seen_; ///< under the mutex
+  std::uint64_t marker_ = 0;
+  std::unique_ptr<history_feed> history_;
+  std::unique_ptr<audit_feed> audit_;
+
+  std::vector<program_sample> samples_;
+  status status_;
+  list_pages exports_before_storm_;
+  std::chrono::steady_clock::time_point storm_began_{}, reported_{};
+  std::uint64_t changes_before_ = 0, exports_before_ = 0;
+  std::chrono::microseconds cpu_before_{};
+  verdict verdict_;
+};
+
+} // namespace sliceferry::storm

@@ -1,0 +1,34 @@
+#pragma once
+#include "test/storm/stage/flatness.hpp"
+#include "test/storm/stage/run_options.hpp"
+#include "test/storm/stage/status.hpp"
+
+#include <map>
+#include <string>
+#include <vector>
+
+namespace sliceferry::storm {
+
+/// How a run ended, as told to people and programs.
+struct verdict {
+  enum class kind { clean, faulty, broken, interrupted };
+
+  kind is = kind::clean;
+  std::vector<std::string> reasons;             ///< each a fault of the program, or why the run itself broke
+  std::map<std::string, std::uint64_t> by_rule; ///< violations, all of them
+  std::chrono::milliseconds drained{}; ///< from the storm's end until all was right; meaningless if it never was
+  status last;
+  flatness flat;
+  std::map<std::string, std::uint64_t> writes; ///< accepted writes of the program by cluster and verb
+  std::vector<fault> forecast;
+
+  /// 0 clean, 1 faulty, 3 broken (the run proved nothing), 130 interrupted.
+  int exit_code() const;
+};
+
+/// The verdict in one line.
+std::string line_of(const verdict& end, const run_options& options);
+/// The whole as JSON.
+std::string report_of(const verdict& end, const run_options& options);
+
+} // namespace sliceferry::storm
