@@ -25,6 +25,12 @@ bool is_aside(std::string_view resource) {
   return resource == "leases" || resource == "events";
 }
 
+/// An audit log doesn't say that a write changed nothing; the resourceVersion does.
+template <class Seen>
+bool is_same(const Seen& held, const Seen& seen) {
+  return held.uid == seen.uid && held.resource_version == seen.resource_version;
+}
+
 } // namespace
 
 struct oracle::impl {
@@ -82,6 +88,7 @@ struct oracle::impl {
   }
 
   void take(const happening& what);
+  void take_nothing(const happening& what, member_model* member);
   void take_mark(const happening& what);
   void take_slice(const happening& what, member_model& member, const json::value& object);
   void take_consent(const happening& what, member_model& member, const json::value& object);
@@ -121,10 +128,20 @@ void oracle::impl::take_mark(const happening& what) {
       each->drop_all_exports(what);
 }
 
+/// A request that was accepted or refused, and changed nothing.
+void oracle::impl::take_nothing(const happening& what, member_model* member) {
+  const auto& entry = what.entry;
+  if (what.by_program && entry.fault.empty() && entry.code >= 200 && entry.code < 300)
+    judge.changed_nothing(what, member);
+}
+
 void oracle::impl::take_slice(const happening& what, member_model& member, const json::value& object) {
   const object_key key{what.entry.nspace, what.entry.name};
   auto seen = read_slice(object, member.name());
   const bool deleted = what.entry.what == history_entry::change::deleted;
+  const auto* held = member.slice_at(key);
+  if (!deleted && seen && held && is_same(*held->slice, *seen))
+    return take_nothing(what, &member);
   if (what.by_program)
     judge.wrote_member(what, member, seen && !deleted ? &*seen : nullptr);
   else
@@ -139,13 +156,19 @@ void oracle::impl::take_slice(const happening& what, member_model& member, const
 }
 
 void oracle::impl::take_consent(const happening& what, member_model& member, const json::value& object) {
+  const object_key key{what.entry.nspace, what.entry.name};
+  const auto seen = read_consent(object);
+  const bool deleted = what.entry.what == history_entry::change::deleted;
+  const auto* held = member.consent_at(key);
+  if (!deleted && seen && held && held->resource_version() == seen->resource_version)
+    return take_nothing(what, &member);
   if (what.by_program)
     judge.wrote_member(what, member, nullptr);
   else
     ++figures.member_changes;
-  if (what.entry.what == history_entry::change::deleted)
-    return member.drop_consent({what.entry.nspace, what.entry.name}, what);
-  if (const auto seen = read_consent(object))
+  if (deleted)
+    return member.drop_consent(key, what);
+  if (seen)
     member.see(*seen, what);
   else
     ++figures.unreadable;
@@ -158,8 +181,11 @@ void oracle::impl::take_export(const happening& what, member_model& member, cons
     ++figures.unreadable;
     return;
   }
+  const auto* held = member.export_at(what.entry.name);
+  if (!deleted && held && is_same(held->seen, *seen))
+    return take_nothing(what, &member);
   if (what.by_program)
-    judge.exported(what, member, member.export_at(what.entry.name), deleted ? nullptr : &*seen);
+    judge.exported(what, member, held, deleted ? nullptr : &*seen);
   if (deleted)
     member.drop_export(what.entry.name, what);
   else
@@ -207,8 +233,8 @@ void oracle::observe(const history_entry& entry) {
     return;
   if (entry.what != history_entry::change::none)
     return my.take(what);
-  if (writes && what.by_program && entry.fault.empty() && entry.code >= 200 && entry.code < 300)
-    my.judge.changed_nothing(what, my.member_of(entry));
+  if (writes)
+    my.take_nothing(what, my.member_of(entry));
 }
 
 void oracle::program_started(instant at) {

@@ -1,0 +1,18 @@
+#pragma once
+#include "test/storm/history/entry.hpp"
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace sliceferry::storm {
+
+/// A line of a real kube-apiserver's audit log (audit.k8s.io/v1, level RequestResponse) as entries of a history.
+///
+/// One entry for a request that is answered, none for another stage or what isn't an audit line; a deletecollection
+/// makes one for each object that it deleted. `seq` stays 0. The log doesn't tell a write that changed nothing from one
+/// that did: both are `modified`, and the object's resourceVersion tells. A DELETE that no finalizer holds answers
+/// without the object: then `object` is empty.
+std::vector<history_entry> read_audit_line(std::string_view line, const std::string& cluster);
+
+} // namespace sliceferry::storm

@@ -1,0 +1,247 @@
+#include "test/storm/oracle/toy_program.hpp"
+
+#include <gtest/gtest.h>
+
+#include <set>
+
+namespace sliceferry::storm {
+namespace {
+
+using namespace std::chrono_literals;
+
+struct script {
+  const char* name;
+  std::function<void(toy_world&)> play;
+  std::set<std::string> rules; ///< that must be found; none other may
+};
+
+void expect(const std::vector<script>& scripts, const oracle_options& options = toy_world::options()) {
+  for (const auto& each : scripts) {
+    SCOPED_TRACE(each.name);
+    toy_world world{options};
+    each.play(world);
+    std::set<std::string> found;
+    std::string stories;
+    for (const auto& [rule, count] : world.judge.counts())
+      found.insert(rule);
+    for (const auto& one : world.judge.violations())
+      stories += one.rule + ": " + one.story;
+    EXPECT_EQ(found, each.rules) << stories;
+  }
+}
+
+void withdraw(toy_world& world, const std::string& user = program) {
+  world.remove(user, export_place("n1"));
+}
+
+TEST(History, FindsLostExports) {
+  const std::set<std::string> both{"availability", "unwarranted delete"};
+  const auto called_anew = [](std::chrono::milliseconds since) {
+    return [since](toy_world& world) {
+      export_one(world);
+      set_consent(world, "web", false);
+      set_consent(world, "web", true);
+      world.pass(since);
+      withdraw(world);
+    };
+  };
+  const auto after_others = [](std::chrono::milliseconds since) {
+    return [since](toy_world& world) {
+      export_one(world);
+      annotate(world, "a", "n2");
+      create_export(world, "a", "n2");
+      world.remove("admin", export_place("n2"));
+      world.pass(since);
+      withdraw(world);
+    };
+  };
+  expect({
+    {"the program deletes what is called for", [](auto& world) { export_one(world), withdraw(world); }, both},
+    {"somebody else does", [](auto& world) { export_one(world), withdraw(world, "admin"); }, {}},
+    {"nobody calls for it",
+     [](auto& world) { export_one(world), set_consent(world, "web", false), world.pass(9s), withdraw(world); },
+     {}},
+    {"nobody called for it a moment ago", called_anew(1999ms), {}},
+    {"nobody called for it long ago", called_anew(2000ms), both},
+    {"the slice is gone",
+     [](auto& world) { export_one(world), world.remove("kube", slice_place("a")), withdraw(world); },
+     {}},
+    {"another stands in",
+     [](auto& world) {
+       export_one(world), annotate(world, "a", "n2"), create_export(world, "a", "n2"), withdraw(world);
+     },
+     {}},
+    {"the other was taken a moment ago", after_others(1999ms), {}},
+    {"the other was taken long ago", after_others(2000ms), both},
+    {"its reference is pointed elsewhere",
+     [](auto& world) {
+       export_one(world);
+       world.create("kube", slice_place("b"), make_toy_slice("web"));
+       annotate(world, "b", "n1");
+       patch_export(world, "b", "n1");
+     },
+     {"availability"}},
+    {"a finalizer holds it",
+     [](auto& world) {
+       export_one(world);
+       world.change("hub-controller", export_place("n1"), [](toy_object& any) {
+         metadata_of(any)["finalizers"] = boost::json::array{"networking.fleet.azure.com/endpointsliceexport-cleanup"};
+       });
+       withdraw(world);
+     },
+     both},
+  });
+}
+
+TEST(History, CountsOnlyTimeThatTheProgramRan) {
+  const auto paused = [](bool stopped, bool goes_on) {
+    return [=](toy_world& world) {
+      export_one(world);
+      set_consent(world, "web", false);
+      set_consent(world, "web", true);
+      stopped ? world.judge.program_stopped(world.now) : world.judge.program_paused(world.now);
+      world.pass(1min);
+      stopped ? world.judge.program_started(world.now) : world.judge.program_continued(world.now);
+      world.pass(goes_on ? 2000ms : 1999ms);
+      withdraw(world);
+    };
+  };
+  const std::set<std::string> both{"availability", "unwarranted delete"};
+  expect({
+    {"a pause doesn't count", paused(false, false), {}},
+    {"what follows it does", paused(false, true), both},
+    {"a stop doesn't count", paused(true, false), {}},
+    {"what follows the start does", paused(true, true), both},
+  });
+}
+
+TEST(History, FindsOlderGenerations) {
+  const auto back = [](const char* restored, std::chrono::milliseconds later) {
+    return [=](toy_world& world) {
+      export_one(world);
+      const auto old = *world.find(export_place("n1"));
+      move_endpoint(world, "a", "10.0.0.9");
+      annotate(world, "a", "n1");
+      patch_export(world, "a", "n1");
+      world.pass(later);
+      if (restored)
+        world.mark(restored, "restored");
+      world.change(program, export_place("n1"), [&](toy_object& any) { any["spec"] = old.at("spec"); });
+    };
+  };
+  expect({
+    {"older content over newer", back(nullptr, 0ms), {"backwards"}},
+    {"after the hub's backup", back("hub", 10s), {}},
+    {"after the member's", back("m1", 10s), {}},
+    {"after another member's", back("m2", 10s), {"backwards"}},
+    {"under another name",
+     [](auto& world) {
+       export_one(world);
+       const auto old = *world.find(export_place("n1"));
+       move_endpoint(world, "a", "10.0.0.9");
+       annotate(world, "a", "n2");
+       patch_export(world, "a", "n1");
+       world.create(program, export_place("n2"), toy_object{{"spec", old.at("spec")}});
+     },
+     {"backwards"}},
+    {"somebody else does it",
+     [](auto& world) {
+       export_one(world);
+       move_endpoint(world, "a", "10.0.0.9"), annotate(world, "a", "n1"), patch_export(world, "a", "n1");
+       world.change("admin", export_place("n1"), [](toy_object& any) {
+         any["spec"].get_object()["endpointSliceReference"].get_object()["generation"] = 1;
+       });
+       patch_export(world, "a", "n1");
+     },
+     {}},
+  });
+}
+
+TEST(History, FindsDuplicates) {
+  const auto doubled = [](std::chrono::milliseconds rest, const std::function<void(toy_world&)>& then = {}) {
+    return [=](toy_world& world) {
+      export_one(world);
+      annotate(world, "a", "n2");
+      create_export(world, "a", "n2");
+      if (then)
+        then(world);
+      world.pass(rest);
+    };
+  };
+  expect({
+    {"side by side for a moment", doubled(5000ms), {}},
+    {"for longer", doubled(5001ms), {"duplicate"}},
+    {"one is terminating",
+     doubled(1min,
+             [](auto& world) {
+               world.change("x", export_place("n1"),
+                            [](toy_object& any) { metadata_of(any)["finalizers"] = boost::json::array{"x/y"}; });
+               withdraw(world);
+             }),
+     {}},
+    {"while the program is stopped", doubled(1min, [](auto& world) { world.judge.program_stopped(world.now); }), {}},
+    {"another cluster's",
+     [](auto& world) {
+       export_one(world);
+       auto spec = make_toy_spec(*world.find(slice_place("a")), "m9");
+       world.create("admin", export_place("other"), toy_object{{"spec", spec}});
+       world.pass(1min);
+     },
+     {}},
+  });
+}
+
+TEST(History, FindsNeedlessWrites) {
+  const auto relabel = [](toy_world& world, std::chrono::milliseconds ago) {
+    export_one(world);
+    world.change("admin", slice_place("a"),
+                 [](toy_object& any) { metadata_of(any)["annotations"].get_object()["x"] = "y"; });
+    world.pass(ago);
+    annotate(world, "a", "n1");
+  };
+  const auto restarted = [](toy_world& world, std::chrono::milliseconds ago) {
+    export_one(world);
+    world.judge.program_stopped(world.now);
+    world.judge.program_started(world.now + 1s);
+    world.pass(1s + ago);
+    patch_export(world, "a", "n1");
+  };
+  const auto faulty = [](const char* fault) {
+    return [fault](toy_world& world) {
+      export_one(world);
+      world.fault = fault;
+      patch_export(world, "a", "n1");
+    };
+  };
+  expect({
+    {"a patch of the hub", faulty(""), {"needless write"}},
+    {"which a fault answered", faulty("unavailable"), {}},
+    {"a patch of the member", [](auto& world) { export_one(world), annotate(world, "a", "n1"); }, {"needless write"}},
+    {"an echo", [](auto& world) { export_one(world, 0ms), annotate(world, "a", "n1"); }, {"needless write"}},
+    {"by somebody else", [](auto& world) { export_one(world), world.change("x", slice_place("a"), [](auto&) {}); }, {}},
+    {"somebody was faster", [=](auto& world) { relabel(world, 1999ms); }, {}},
+    {"somebody was much faster", [=](auto& world) { relabel(world, 2000ms); }, {"needless write"}},
+    {"a new process that didn't know", [=](auto& world) { restarted(world, 1999ms); }, {}},
+    {"a new process that knew", [=](auto& world) { restarted(world, 2000ms); }, {"needless write"}},
+    {"refused", [](auto& world) { export_one(world), create_export(world, "a", "n1"); }, {}},
+    {"a lease",
+     [](auto& world) {
+       world.create(program, {"m1", "leases", "fleet-system", "x"}, {});
+       world.change(
+         program, {"m1", "leases", "fleet-system", "x"}, [](auto&) {}, "update");
+     },
+     {}},
+    {"a delete of what is terminating",
+     [](auto& world) {
+       export_one(world);
+       world.change("x", export_place("n1"),
+                    [](toy_object& any) { metadata_of(any)["finalizers"] = boost::json::array{"x/y"}; });
+       set_consent(world, "web", false);
+       withdraw(world), withdraw(world);
+     },
+     {"needless write"}},
+  });
+}
+
+} // namespace
+} // namespace sliceferry::storm
