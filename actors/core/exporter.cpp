@@ -45,7 +45,10 @@ void exporter::judge(std::vector<event>& told, const outcome& end) {
   const auto ended = slot_.take(end);
   if (!ended)
     return;
-  if (is_member_write(*ended) && (end.how == verdict::missing || end.how == verdict::other_uid) && inputs_.slice)
+  // A read after a lost answer that doesn't show this slice says the same as a 404.
+  const bool is_missing =
+    end.how == verdict::missing || end.how == verdict::other_uid || (end.read && !end.slice_answered);
+  if (is_member_write(*ended) && is_missing && inputs_.slice)
     missing_at_ = inputs_.slice->resource_version;
   tell(told, facts_of(*identity_, held_, inputs_, *ended, end));
 }

@@ -55,8 +55,8 @@ private:
   inputs inputs_;
   command_slot slot_;
   std::uint64_t seen_ = 0;
-  /// The slice's resourceVersion when a member write found it missing or replaced: no more such writes before it is
-  /// seen with another one.
+  /// The slice's resourceVersion when a member write, or the read after one, found it missing or replaced: no more such
+  /// writes before it is seen with another one.
   std::optional<std::string> missing_at_;
 };
 

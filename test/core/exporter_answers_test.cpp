@@ -39,10 +39,13 @@ std::string submitted(const exporter::step& step) {
 TEST(Exporter, WritesNoMoreToASliceThatIsMissing) {
   // A9
   const auto synced = picture{}.named("n").exported("n", "h1");
-  for (const auto how : {verdict::missing, verdict::other_uid}) {
+  for (const auto how : {verdict::missing, verdict::other_uid, verdict::ambiguous, verdict::conflict}) {
+    SCOPED_TRACE(to_string(how));
     by_hand hand;
     EXPECT_EQ(submitted(hand.observe(synced.with(changed))), "annotate");
-    const auto step = hand.observe(synced.with(changed), make_outcome(1, how));
+    auto end = make_outcome(1, how);
+    end.read = how == verdict::ambiguous || how == verdict::conflict; // and the read shows no such slice
+    const auto step = hand.observe(synced.with(changed), end);
     EXPECT_EQ(submitted(step), "nothing");
     EXPECT_FALSE(step.settled);
     const auto again = synced.with(changed).with([](picture& p) { p.slice.resource_version = "101"; });
