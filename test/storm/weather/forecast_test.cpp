@@ -47,7 +47,7 @@ const std::vector<run_of> runs{{"basic", 600}, {"all", 600}, {"basic", 120}, {"a
 template <class Check>
 void for_many(Check check) {
   for (const auto& each : runs)
-    for (std::uint64_t seed = 0; seed < 20; ++seed) {
+    for (std::uint64_t seed = 0; seed < 10; ++seed) {
       SCOPED_TRACE(each.faults + ' ' + std::to_string(each.seconds) + " s, seed " + std::to_string(seed));
       const auto options = options_of(each.faults, seed, each.seconds);
       check(options, forecast(options));
@@ -116,7 +116,7 @@ std::size_t running_at(const std::vector<fault>& faults, milliseconds now) {
 
 TEST(Forecast, FaultsOverlapNowAndThenAndNeverMoreThanThree) {
   for (const std::string set : {"basic", "all"})
-    for (std::uint64_t seed = 0; seed < 20; ++seed) {
+    for (std::uint64_t seed = 0; seed < 10; ++seed) {
       SCOPED_TRACE(set + ", seed " + std::to_string(seed));
       const auto faults = forecast(options_of(set, seed, 120));
       std::size_t overlaps = 0;
@@ -131,7 +131,7 @@ TEST(Forecast, FaultsOverlapNowAndThenAndNeverMoreThanThree) {
 
 TEST(Forecast, EachKindStrikesOnceInTwoMinutesAndTwiceInTen) {
   for (const std::string set : {"basic", "all"})
-    for (std::uint64_t seed = 0; seed < 20; ++seed) {
+    for (std::uint64_t seed = 0; seed < 10; ++seed) {
       SCOPED_TRACE(set + ", seed " + std::to_string(seed));
       const auto shorter = strikes(forecast(options_of(set, seed, 120)));
       const auto longer = strikes(forecast(options_of(set, seed, 600)));
@@ -145,7 +145,7 @@ TEST(Forecast, EachKindStrikesOnceInTwoMinutesAndTwiceInTen) {
 }
 
 TEST(Forecast, SpreadsOverTheWholeRun) {
-  for (std::uint64_t seed = 0; seed < 20; ++seed) {
+  for (std::uint64_t seed = 0; seed < 10; ++seed) {
     const auto faults = forecast(options_of("basic", seed, 600));
     for (int minute = 0; minute < 9; ++minute)
       EXPECT_TRUE(std::any_of(faults.begin(), faults.end(),

@@ -11,7 +11,7 @@ namespace {
 
 const std::vector<std::string> members{"alpha", "beta", "gamma"};
 
-plan_options options_of(std::vector<std::string> storms, std::uint64_t seed = 1, std::size_t slices = 300) {
+plan_options options_of(std::vector<std::string> storms, std::uint64_t seed = 1, std::size_t slices = 150) {
   return {.seed = seed, .members = members, .slices = slices, .storms = std::move(storms)};
 }
 
@@ -28,7 +28,7 @@ TEST(StormPlan, NoRequestOfAnyStormWouldBeRefused) {
       small_server server;
       for (const auto& asked : plan.setup())
         ASSERT_NO_FATAL_FAILURE(expect_success(server, asked));
-      for (int i = 0; i < 1'500; ++i)
+      for (int i = 0; i < 1'000; ++i)
         ASSERT_NO_FATAL_FAILURE(expect_success(server, plan.next()));
     }
 }
@@ -42,7 +42,7 @@ TEST(StormPlan, StormsCombineWithoutAnyRequestThatWouldBeRefused) {
     small_server server;
     for (const auto& asked : plan.setup())
       ASSERT_NO_FATAL_FAILURE(expect_success(server, asked));
-    for (int n = 0; n < 1'000; ++n)
+    for (int n = 0; n < 700; ++n)
       ASSERT_NO_FATAL_FAILURE(expect_success(server, plan.next()));
   }
 }
@@ -133,7 +133,7 @@ TEST(StormPlan, SetupHasTheSlicesAskedForInNamespacesThatFitThem) {
     std::size_t nspaces_max;
   };
   for (const auto& each :
-       {expectation{3, 1, 1}, expectation{60, 20, 20}, expectation{3'000, 20, 60}, expectation{10'001, 60, 60}}) {
+       {expectation{3, 1, 1}, expectation{60, 20, 20}, expectation{2'000, 20, 60}, expectation{4'501, 60, 60}}) {
     SCOPED_TRACE(each.slices);
     const census found = count(set_up(storm_plan{options_of({"rolling"}, 7, each.slices)}));
     EXPECT_EQ(found.slices, each.slices);
@@ -144,15 +144,15 @@ TEST(StormPlan, SetupHasTheSlicesAskedForInNamespacesThatFitThem) {
 }
 
 TEST(StormPlan, MostServicesAreExportedAndSlicesAreOfAllSizes) {
-  const census found = count(set_up(storm_plan{options_of({"rolling"}, 3, 6'000)}));
+  const census found = count(set_up(storm_plan{options_of({"rolling"}, 3, 3'000)}));
   EXPECT_EQ(found.foreign, 15U);
   EXPECT_GT(found.consents, found.granted);
   const double mean = static_cast<double>(found.endpoints) / static_cast<double>(found.slices);
   EXPECT_GT(mean, 5);
   EXPECT_LT(mean, 9);
-  EXPECT_GT(found.full_slices, 10U);
+  EXPECT_GT(found.full_slices, 15U);
   // 85 of 92 that have a ServiceExport; 8 of 100 have none.
-  EXPECT_NEAR(static_cast<double>(found.granted) / static_cast<double>(found.consents), 85.0 / 92, 0.02);
+  EXPECT_NEAR(static_cast<double>(found.granted) / static_cast<double>(found.consents), 85.0 / 92, 0.03);
 }
 
 TEST(StormPlan, TheHubIsSetUpWithForeignExportsAndLeftAloneThen) {

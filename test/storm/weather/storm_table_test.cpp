@@ -26,8 +26,8 @@ json::value value_of(const small_server& server, const std::string& path) {
   return found == nullptr ? json::value{} : json::value(*found);
 }
 
-std::vector<change> run(const std::vector<std::string>& storms, int requests, std::size_t slices = 300) {
-  storm_plan plan{{.seed = 11, .members = {"alpha", "beta"}, .slices = slices, .storms = storms}};
+std::vector<change> run(const std::vector<std::string>& storms, int requests) {
+  storm_plan plan{{.seed = 11, .members = {"alpha", "beta"}, .slices = 150, .storms = storms}};
   small_server server;
   plan.setup([&](const user_request& asked) { server.apply(asked); });
   std::vector<change> out;
@@ -148,87 +148,89 @@ struct promise {
   std::string storm;
   std::string what;
   check holds;
-  std::size_t at_least = 3; ///< of 3,000 requests
+  std::size_t at_least = 3; ///< of 1,500 requests
 };
 
-std::vector<promise> promises() {
-  const auto is_null = [](const json::value& x) { return x.is_null(); };
-  const auto is_importer = [](const json::value& x) {
-    return x == "endpointsliceimport-controller.networking.fleet.azure.com";
-  };
-  return {
-    {"rolling", "pods become unready", flips_readiness(false), 500},
-    {"rolling", "pods become ready", flips_readiness(true), 500},
-    {"rolling", "slices are repacked",
-     [](const change& x) { return endpoints_of(x.after) + 1 < endpoints_of(x.before); }},
-    {"rolling", "ports change", [](const change& x) { return at(x.sent, {"ports"}) != nullptr; }},
-    {"scaling", "slices are emptied and annotations wiped", wipes, 1'000},
-    {"scaling", "slices are filled",
-     [](const change& x) { return endpoints_of(x.before) == 0 && endpoints_of(x.after) > 0; }, 1'000},
-    {"node_loss", "endpoints become unready", flips_readiness(false), 1'000},
-    {"node_loss", "endpoints become ready", flips_readiness(true), 1'000},
-    {"recreation", "slices are deleted", method("DELETE", is_slice), 1'000},
-    {"recreation", "slices are created", method("POST", is_slice), 1'000},
-    {"namespaces", "namespaces are deleted",
-     [](const change& x) { return x.asked.method == "DELETE" && small_server::is_nspace(x.path); }, 5},
-    {"namespaces", "namespaces are finalized", [](const change& x) { return x.asked.method == "PUT"; }, 5},
-    {"namespaces", "namespaces are created",
-     [](const change& x) { return x.asked.method == "POST" && small_server::is_nspace(x.path); }, 5},
-    {"namespaces", "slices are deleted", method("DELETE", is_slice), 100},
-    {"namespaces", "consents are created", method("POST", is_consent), 50},
-    {"flapping", "valid", verdict_is("True", "False"), 500},
-    {"flapping", "invalid", verdict_is("False", "Unknown"), 50},
-    {"flapping", "conflicted", verdict_is("True", "True"), 50},
-    {"flapping", "not known", verdict_is("Unknown", "False"), 20},
-    {"flapping", "judged on another generation", verdict_is("False", "False"), 20},
-    {"flapping", "deleted", method("DELETE", is_consent), 100},
-    {"flapping", "created", method("POST", is_consent), 100},
-    {"flapping", "held by a finalizer",
-     [](const change& x) { return x.asked.method == "PATCH" && is_consent(x) && x.after.is_null(); }, 20},
-    {"labels", "another service", label_becomes(service_label, is_text), 1'000},
-    {"labels", "a service that nobody exports",
-     label_becomes(service_label, [](const json::value& x) { return x == "stranger"; }), 100},
-    {"labels", "none", label_becomes(service_label, is_null), 100},
-    {"families", "IPv6 created", [](const change& x) { return x.asked.method == "POST" && is_ipv6(x); }, 100},
-    {"families", "IPv6 deleted", [](const change& x) { return x.asked.method == "DELETE" && is_ipv6(x); }, 100},
-    {"families", "headless created", is_portless, 100},
-    {"tampering", "invalid name", text("Not A Name!"), 50},
-    {"tampering", "valid name", text("tampered-"), 50},
-    {"tampering", "foreign name", text("stranger-"), 50},
-    {"tampering", "empty name", wrote_annotation("fleet-unique-name", [](const auto& x) { return x == ""; }), 50},
-    {"tampering", "no name", wrote_annotation("fleet-unique-name", is_null), 50},
-    {"tampering", "generation", wrote_annotation("last-seen-generation", is_text), 50},
-    {"tampering", "no generation", wrote_annotation("last-seen-generation", is_null), 50},
-    {"tampering", "timestamp", wrote_annotation("last-seen-timestamp", is_text), 50},
-    {"tampering", "timestamp of the future",
-     wrote_annotation("last-seen-timestamp",
-                      [](const auto& x) { return x.is_string() && std::string{x.as_string()}.starts_with("2199"); })},
-    {"tampering", "no timestamp", wrote_annotation("last-seen-timestamp", is_null), 50},
-    {"imports", "in the importer's namespace",
-     [](const change& x) { return is_slice(x) && x.path.find("/fleet-system/") != x.path.npos; }, 500},
-    {"imports", "managed by the importer",
-     [](const change& x) {
-       return x.asked.method == "POST" && x.asked.body.find("endpointsliceimport-controller") != x.asked.body.npos;
-     },
-     100},
-    {"imports", "a slice that looks imported", label_becomes(manager_label, is_importer), 50},
-    {"imports", "and no longer",
-     label_becomes(manager_label, [&](const json::value& x) { return x == "endpointslice-controller.k8s.io"; }), 50},
-    {"metadata", "nothing but the trigger time",
-     [](const change& x) {
-       return x.sent.as_object().size() == 1 && x.asked.body.find("trigger-time") != x.asked.body.npos;
-     },
-     3'000},
-    {"restless", "one slice", [](const change& x) { return x.path.find("/restless/") != x.path.npos; }, 3'000},
-  };
+bool is_null(const json::value& value) {
+  return value.is_null();
 }
+
+bool is_importer(const json::value& value) {
+  return value == "endpointsliceimport-controller.networking.fleet.azure.com";
+}
+
+const std::vector<promise> promises{
+  {"rolling", "pods become unready", flips_readiness(false), 250},
+  {"rolling", "pods become ready", flips_readiness(true), 250},
+  {"rolling", "slices are repacked",
+   [](const change& x) { return endpoints_of(x.after) + 1 < endpoints_of(x.before); }},
+  {"rolling", "ports change", [](const change& x) { return at(x.sent, {"ports"}) != nullptr; }},
+  {"scaling", "slices are emptied and annotations wiped", wipes, 500},
+  {"scaling", "slices are filled",
+   [](const change& x) { return endpoints_of(x.before) == 0 && endpoints_of(x.after) > 0; }, 500},
+  {"node_loss", "endpoints become unready", flips_readiness(false), 500},
+  {"node_loss", "endpoints become ready", flips_readiness(true), 500},
+  {"recreation", "slices are deleted", method("DELETE", is_slice), 500},
+  {"recreation", "slices are created", method("POST", is_slice), 500},
+  {"namespaces", "namespaces are deleted",
+   [](const change& x) { return x.asked.method == "DELETE" && small_server::is_nspace(x.path); }, 3},
+  {"namespaces", "namespaces are finalized", [](const change& x) { return x.asked.method == "PUT"; }, 3},
+  {"namespaces", "namespaces are created",
+   [](const change& x) { return x.asked.method == "POST" && small_server::is_nspace(x.path); }, 3},
+  {"namespaces", "slices are deleted", method("DELETE", is_slice), 50},
+  {"namespaces", "consents are created", method("POST", is_consent), 25},
+  {"flapping", "valid", verdict_is("True", "False"), 250},
+  {"flapping", "invalid", verdict_is("False", "Unknown"), 25},
+  {"flapping", "conflicted", verdict_is("True", "True"), 25},
+  {"flapping", "not known", verdict_is("Unknown", "False"), 10},
+  {"flapping", "judged on another generation", verdict_is("False", "False"), 10},
+  {"flapping", "deleted", method("DELETE", is_consent), 50},
+  {"flapping", "created", method("POST", is_consent), 50},
+  {"flapping", "held by a finalizer",
+   [](const change& x) { return x.asked.method == "PATCH" && is_consent(x) && x.after.is_null(); }, 10},
+  {"labels", "another service", label_becomes(service_label, is_text), 500},
+  {"labels", "a service that nobody exports",
+   label_becomes(service_label, [](const json::value& x) { return x == "stranger"; }), 50},
+  {"labels", "none", label_becomes(service_label, is_null), 50},
+  {"families", "IPv6 created", [](const change& x) { return x.asked.method == "POST" && is_ipv6(x); }, 50},
+  {"families", "IPv6 deleted", [](const change& x) { return x.asked.method == "DELETE" && is_ipv6(x); }, 50},
+  {"families", "headless created", is_portless, 50},
+  {"tampering", "invalid name", text("Not A Name!"), 25},
+  {"tampering", "valid name", text("tampered-"), 25},
+  {"tampering", "foreign name", text("stranger-"), 25},
+  {"tampering", "empty name", wrote_annotation("fleet-unique-name", [](const auto& x) { return x == ""; }), 25},
+  {"tampering", "no name", wrote_annotation("fleet-unique-name", is_null), 25},
+  {"tampering", "generation", wrote_annotation("last-seen-generation", is_text), 25},
+  {"tampering", "no generation", wrote_annotation("last-seen-generation", is_null), 25},
+  {"tampering", "timestamp", wrote_annotation("last-seen-timestamp", is_text), 25},
+  {"tampering", "timestamp of the future",
+   wrote_annotation("last-seen-timestamp",
+                    [](const auto& x) { return x.is_string() && std::string{x.as_string()}.starts_with("2199"); })},
+  {"tampering", "no timestamp", wrote_annotation("last-seen-timestamp", is_null), 25},
+  {"imports", "in the importer's namespace",
+   [](const change& x) { return is_slice(x) && x.path.find("/fleet-system/") != x.path.npos; }, 250},
+  {"imports", "managed by the importer",
+   [](const change& x) {
+     return x.asked.method == "POST" && x.asked.body.find("endpointsliceimport-controller") != x.asked.body.npos;
+   },
+   50},
+  {"imports", "a slice that looks imported", label_becomes(manager_label, is_importer), 25},
+  {"imports", "and no longer",
+   label_becomes(manager_label, [](const json::value& x) { return x == "endpointslice-controller.k8s.io"; }), 25},
+  {"metadata", "nothing but the trigger time",
+   [](const change& x) {
+     return x.sent.as_object().size() == 1 && x.asked.body.find("trigger-time") != x.asked.body.npos;
+   },
+   1500},
+  {"restless", "one slice", [](const change& x) { return x.path.find("/restless/") != x.path.npos; }, 1500},
+};
 
 TEST(StormTable, EachStormDoesWhatItPromises) {
   std::map<std::string, std::vector<change>> runs;
-  for (const auto& each : promises()) {
+  for (const auto& each : promises) {
     auto& made = runs[each.storm];
     if (made.empty())
-      made = run({each.storm}, 3'000);
+      made = run({each.storm}, 1'500);
     const auto kept = std::count_if(made.begin(), made.end(), each.holds);
     EXPECT_GE(static_cast<std::size_t>(kept), each.at_least) << each.storm << ": " << each.what;
   }
@@ -239,7 +241,7 @@ TEST(StormTable, OnlyTamperingAndScalingTouchOurAnnotationsOfSlicesThatAreThere)
   for (const auto& each : storms()) {
     if (each.name == "tampering" || each.name == "scaling")
       continue;
-    for (const auto& made : run({std::string{each.name}}, 500))
+    for (const auto& made : run({std::string{each.name}}, 200))
       ASSERT_TRUE(made.asked.method != "PATCH" || made.asked.body.find(fleet_key + "fleet-") == std::string::npos)
         << made.asked.body;
   }
@@ -247,14 +249,14 @@ TEST(StormTable, OnlyTamperingAndScalingTouchOurAnnotationsOfSlicesThatAreThere)
 
 TEST(StormTable, ARecreatedSliceSometimesBearsTheNameThatAUserGaveIt) {
   std::size_t named = 0;
-  for (const auto& made : run({"tampering", "recreation"}, 3'000))
+  for (const auto& made : run({"tampering", "recreation"}, 1'500))
     named += made.asked.method == "POST" && made.asked.body.find("fleet-unique-name") != std::string::npos ? 1U : 0U;
   EXPECT_GT(named, 3U);
 }
 
 TEST(StormTable, ANameUnderWhichASliceComesBackMayHaveAnotherFamily) {
   std::map<std::string, std::set<std::string>> types;
-  for (const auto& made : run({"families"}, 3'000))
+  for (const auto& made : run({"families"}, 1'000))
     if (made.asked.method == "POST")
       types[made.path].insert(std::string{made.sent.at("addressType").as_string()});
   EXPECT_TRUE(std::any_of(types.begin(), types.end(), [](const auto& x) { return x.second.size() > 1; }));
@@ -263,7 +265,7 @@ TEST(StormTable, ANameUnderWhichASliceComesBackMayHaveAnotherFamily) {
 /// Each storm of this run leaves a trace that no other of them leaves.
 TEST(StormTable, WeightsDecideTheMix) {
   std::map<std::string, double> seen;
-  constexpr int requests = 8'000;
+  constexpr int requests = 4'000;
   for (const auto& made : run({"metadata", "tampering", "restless", "labels"}, requests)) {
     const bool is_label = at(made.sent, {"metadata", "labels"}) != nullptr;
     const bool is_tampered = made.asked.body.find(fleet_key) != std::string::npos;
@@ -274,7 +276,7 @@ TEST(StormTable, WeightsDecideTheMix) {
   for (const auto& [name, count] : seen)
     weights += find_storm(name)->weight;
   for (const auto& [name, count] : seen)
-    EXPECT_NEAR(count / requests, find_storm(name)->weight / weights, 0.02) << name;
+    EXPECT_NEAR(count / requests, find_storm(name)->weight / weights, 0.03) << name;
 }
 
 TEST(StormTable, TheFleetDoesNotErode) {
@@ -284,11 +286,11 @@ TEST(StormTable, TheFleetDoesNotErode) {
       out += small_server::is_slice(path) && endpoints_of(object) > 0 ? 1U : 0U;
     return out;
   };
-  storm_plan plan{{.seed = 5, .members = {"alpha", "beta"}, .slices = 400, .storms = {"everything"}}};
+  storm_plan plan{{.seed = 5, .members = {"alpha", "beta"}, .slices = 100, .storms = {"everything"}}};
   small_server server;
   plan.setup([&](const user_request& asked) { server.apply(asked); });
   const auto before = count(server);
-  for (int i = 0; i < 15'000; ++i)
+  for (int i = 0; i < 8'000; ++i)
     server.apply(plan.next());
   EXPECT_GT(count(server), before * 7 / 10);
 }
