@@ -34,35 +34,15 @@ void withdraw(toy_world& world, const std::string& user = program) {
   world.remove(user, export_place("n1"));
 }
 
+const std::set<std::string> lost{"availability", "unwarranted delete"};
+
 TEST(History, FindsLostExports) {
-  const std::set<std::string> both{"availability", "unwarranted delete"};
-  const auto called_anew = [](std::chrono::milliseconds since) {
-    return [since](toy_world& world) {
-      export_one(world);
-      set_consent(world, "web", false);
-      set_consent(world, "web", true);
-      world.pass(since);
-      withdraw(world);
-    };
-  };
-  const auto after_others = [](std::chrono::milliseconds since) {
-    return [since](toy_world& world) {
-      export_one(world);
-      annotate(world, "a", "n2");
-      create_export(world, "a", "n2");
-      world.remove("admin", export_place("n2"));
-      world.pass(since);
-      withdraw(world);
-    };
-  };
   expect({
-    {"the program deletes what is called for", [](auto& world) { export_one(world), withdraw(world); }, both},
+    {"the program deletes what is called for", [](auto& world) { export_one(world), withdraw(world); }, lost},
     {"somebody else does", [](auto& world) { export_one(world), withdraw(world, "admin"); }, {}},
     {"nobody calls for it",
      [](auto& world) { export_one(world), set_consent(world, "web", false), world.pass(9s), withdraw(world); },
      {}},
-    {"nobody called for it a moment ago", called_anew(1999ms), {}},
-    {"nobody called for it long ago", called_anew(2000ms), both},
     {"the slice is gone",
      [](auto& world) { export_one(world), world.remove("kube", slice_place("a")), withdraw(world); },
      {}},
@@ -71,8 +51,6 @@ TEST(History, FindsLostExports) {
        export_one(world), annotate(world, "a", "n2"), create_export(world, "a", "n2"), withdraw(world);
      },
      {}},
-    {"the other was taken a moment ago", after_others(1999ms), {}},
-    {"the other was taken long ago", after_others(2000ms), both},
     {"its reference is pointed elsewhere",
      [](auto& world) {
        export_one(world);
@@ -89,7 +67,50 @@ TEST(History, FindsLostExports) {
        });
        withdraw(world);
      },
-     both},
+     lost},
+  });
+}
+
+TEST(History, GrantsTheProgramTimeToLearn) {
+  const auto called_anew = [](std::chrono::milliseconds since) {
+    return [since](toy_world& world) {
+      export_one(world);
+      set_consent(world, "web", false);
+      set_consent(world, "web", true);
+      world.pass(since);
+      withdraw(world);
+    };
+  };
+  const auto moved = [](std::chrono::milliseconds since) {
+    return [since](toy_world& world) {
+      export_one(world);
+      set_consent(world, "api", true);
+      world.pass(10s);
+      world.change("owner", slice_place("a"), [](toy_object& any) {
+        metadata_of(any)["labels"].get_object()["kubernetes.io/service-name"] = "api";
+      });
+      set_consent(world, "web", false);
+      world.pass(since);
+      withdraw(world);
+    };
+  };
+  const auto after_others = [](std::chrono::milliseconds since) {
+    return [since](toy_world& world) {
+      export_one(world);
+      annotate(world, "a", "n2");
+      create_export(world, "a", "n2");
+      world.remove("admin", export_place("n2"));
+      world.pass(since);
+      withdraw(world);
+    };
+  };
+  expect({
+    {"it moved to another service a moment ago", moved(1999ms), {}},
+    {"it moved to another service long ago", moved(2000ms), lost},
+    {"nobody called for it a moment ago", called_anew(1999ms), {}},
+    {"nobody called for it long ago", called_anew(2000ms), lost},
+    {"the other was taken a moment ago", after_others(1999ms), {}},
+    {"the other was taken long ago", after_others(2000ms), lost},
   });
 }
 
@@ -106,12 +127,25 @@ TEST(History, CountsOnlyTimeThatTheProgramRan) {
       withdraw(world);
     };
   };
-  const std::set<std::string> both{"availability", "unwarranted delete"};
+  const auto server_down = [](bool goes_on) {
+    return [=](toy_world& world) {
+      export_one(world);
+      set_consent(world, "web", false);
+      set_consent(world, "web", true);
+      world.mark("m2", "stopped");
+      world.pass(1min);
+      world.mark("m2", "started");
+      world.pass(goes_on ? 2000ms : 1999ms);
+      withdraw(world);
+    };
+  };
   expect({
+    {"a server's down time doesn't count", server_down(false), {}},
+    {"what follows it does", server_down(true), lost},
     {"a pause doesn't count", paused(false, false), {}},
-    {"what follows it does", paused(false, true), both},
+    {"what follows it does", paused(false, true), lost},
     {"a stop doesn't count", paused(true, false), {}},
-    {"what follows the start does", paused(true, true), both},
+    {"what follows the start does", paused(true, true), lost},
   });
 }
 

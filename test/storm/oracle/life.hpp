@@ -59,7 +59,7 @@ struct life {
   std::vector<export_record*> exports;
 
   call called = call::no;
-  run_time called_since = long_ago; ///< when `called` last became what it is
+  run_time called_since = long_ago; ///< when `called` became what it is, or the slice moved to another service
   bool owed = false;                ///< its State differs
   run_time progress = long_ago;     ///< when it became owed, or its exports last changed by the program
   bool starved = false;             ///< and that was told

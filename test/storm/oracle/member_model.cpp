@@ -74,6 +74,9 @@ void member_model::see(seen_slice seen, const happening& what) {
     change_name(whose, seen.ours.name, what.now.run);
     leave(whose);
   }
+  // Slices and consents reach the program on streams of their own: it may see the consent of the old service go first.
+  if (whose.slice && whose.slice->service != seen.service)
+    whose.called_since = what.now.run;
   const auto& ours = seen.ours;
   const bool half = !ours.name && (ours.generation || ours.timestamp);
   whose.half_cleared = half && (what.by_program || whose.half_cleared);

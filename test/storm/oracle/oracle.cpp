@@ -15,6 +15,7 @@ namespace {
 namespace json = boost::json;
 
 constexpr std::chrono::milliseconds look_every{100};
+const std::string program_itself; ///< what halts the clock beside the clusters, which have names
 
 bool is_write(std::string_view verb) {
   return verb == "create" || verb == "update" || verb == "patch" || verb == "delete";
@@ -78,7 +79,7 @@ struct oracle::impl {
   }
 
   void restart(instant at) {
-    clock.go(at);
+    clock.go(program_itself, at);
     const auto now = clock.read(at);
     judge.program_started(now);
     for (auto& [name, each] : limits)
@@ -113,7 +114,11 @@ struct oracle::impl {
 void oracle::impl::take_mark(const happening& what) {
   const auto& entry = what.entry;
   auto* member = look_up(by_name, entry.cluster);
-  if (entry.mark.starts_with("restored")) {
+  if (entry.mark == "stopped")
+    clock.stop(entry.cluster, entry.at);
+  if (entry.mark == "started")
+    clock.go(entry.cluster, entry.at);
+  if (entry.mark == "restored") {
     judge.restored(member ? entry.cluster : "", what.now);
     if (member)
       member->restored();
@@ -241,13 +246,13 @@ void oracle::program_started(instant at) {
   impl_->restart(at);
 }
 void oracle::program_stopped(instant at) {
-  impl_->clock.stop(at);
+  impl_->clock.stop(program_itself, at);
 }
 void oracle::program_paused(instant at) {
-  impl_->clock.stop(at);
+  impl_->clock.stop(program_itself, at);
 }
 void oracle::program_continued(instant at) {
-  impl_->clock.go(at);
+  impl_->clock.go(program_itself, at);
 }
 
 std::vector<violation> oracle::violations() const {

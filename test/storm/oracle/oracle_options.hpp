@@ -25,7 +25,8 @@ struct oracle_options {
   std::string imports_nspace = "fleet-system";
 
   /// How long the program may rightly not know better: the age that a wish of the member's may have which a DELETE
-  /// still follows. Under faults it is longer. Measured, like `rest` and `starve`, in time that the program ran.
+  /// still follows. Under faults it is longer. Measured, like `rest` and `starve`, in time that the program and
+  /// all servers ran.
   std::chrono::milliseconds lag{2000};
   std::chrono::milliseconds rest{5000}; ///< how long two exports of one slice may stand side by side
   std::chrono::milliseconds starve{0};  ///< how long one slice may be owed something without progress; 0: for ever

@@ -2,6 +2,8 @@
 #include "test/storm/history/entry.hpp"
 
 #include <algorithm>
+#include <set>
+#include <string>
 
 namespace sliceferry::storm {
 
@@ -17,25 +19,28 @@ struct moment {
   run_time run{};
 };
 
-/// A clock that stands still while the program is stopped or paused: then nothing can be asked of it. It runs from the
-/// beginning.
+/// A clock that stands still while the program is halted, or a server is down: then nothing can be asked of the
+/// program. It runs from the beginning.
 class run_clock {
 public:
-  moment read(instant at) const { return {at, runs_ ? passed_ + std::max(at - since_, run_time::zero()) : passed_}; }
-
-  void stop(instant at) {
-    passed_ = read(at).run;
-    runs_ = false;
+  moment read(instant at) const {
+    return {at, halts_.empty() ? passed_ + std::max(at - since_, run_time::zero()) : passed_};
   }
 
-  void go(instant at) {
+  /// `who` halts it until `who` goes on.
+  void stop(const std::string& who, instant at) {
+    passed_ = read(at).run;
+    halts_.insert(who);
+  }
+
+  void go(const std::string& who, instant at) {
     passed_ = read(at).run;
     since_ = at;
-    runs_ = true;
+    halts_.erase(who);
   }
 
 private:
-  bool runs_ = true;
+  std::set<std::string> halts_;
   instant since_{};
   run_time passed_{};
 };
