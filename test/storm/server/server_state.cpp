@@ -79,12 +79,13 @@ void server_state::note_change(std::string_view user, std::string_view verb, con
     history(std::move(entry));
 }
 
-void server_state::note_mark(std::string_view mark, std::string_view resource) {
+void server_state::note_mark(std::string_view mark, std::string_view resource, std::string_view name) {
   history_entry entry;
   entry.at = now;
   entry.cluster = options.name;
   entry.verb = "mark";
   entry.resource = resource;
+  entry.name = name;
   entry.mark = mark;
   if (history)
     history(std::move(entry));

@@ -9,6 +9,7 @@
 #include <boost/json/monotonic_resource.hpp>
 
 #include <array>
+#include <functional>
 #include <memory>
 #include <set>
 #include <string>
@@ -62,7 +63,8 @@ struct server_state {
   /// One line of the history about what no request caused.
   void note_change(std::string_view user, std::string_view verb, const resource_kind& kind, object_place at,
                    const store_change& change);
-  void note_mark(std::string_view mark, std::string_view resource = {});
+  /// One about what befell the server; of a kind or of a user, if it is about such.
+  void note_mark(std::string_view mark, std::string_view resource = {}, std::string_view name = {});
 
 private:
   static constexpr std::size_t scratch_size = 256 * 1024;

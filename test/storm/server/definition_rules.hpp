@@ -1,0 +1,14 @@
+#pragma once
+#include "test/storm/server/proposal.hpp"
+
+namespace sliceferry::storm {
+
+/// Holds a CustomResourceDefinition until its objects are gone.
+constexpr std::string_view definition_finalizer = "customresourcecleanup.apiextensions.k8s.io";
+
+/// A new definition is served at once: names accepted, established. (A real one takes some milliseconds.)
+void prepare_definition(const resource_kind& kind, proposal& wanted);
+
+void check_definition(const proposal& wanted, field_errors& errors);
+
+} // namespace sliceferry::storm
