@@ -13,6 +13,7 @@ namespace sliceferry::storm {
 namespace {
 
 constexpr std::string_view all_storms = "everything";
+constexpr int turns_max = 100'000; ///< without a request; far more than chance needs
 
 bool has(const plan_options& options, std::string_view name) {
   return std::any_of(options.storms.begin(), options.storms.end(),
@@ -139,9 +140,10 @@ void storm_plan::setup(const std::function<void(user_request)>& sink) const {
 
 user_request storm_plan::next() {
   // A storm that finds nothing leaves its turn to another; the fleet never runs out of things to do for all of them.
-  for (;;)
+  for (int turn = 0; turn < turns_max; ++turn)
     if (auto out = impl_->advance(impl_->choose()))
       return std::move(*out);
+  throw std::logic_error{"the storms have eaten up their fleet"};
 }
 
 } // namespace sliceferry::storm
