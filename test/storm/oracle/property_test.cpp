@@ -147,13 +147,15 @@ outcome play(std::uint64_t seed, toy_bug bug, std::chrono::milliseconds lag = 2s
 }
 
 TEST(Property, ARightExporterIsClean) {
+  std::uint64_t writes = 0;
   for (std::uint64_t seed = 1; seed <= 40; ++seed) {
     SCOPED_TRACE(seed);
     const auto found = play(seed, toy_bug::none);
     ASSERT_TRUE(found.counts.empty()) << found.stories;
     ASSERT_FALSE(found.state_by_lists);
-    ASSERT_GT(found.writes, 20U);
+    writes += found.writes;
   }
+  EXPECT_GT(writes, 2'000U) << "too quiet to prove anything";
 }
 
 /// The toy acts up to 1.5 s after it looked, so an oracle that grants it less must accuse it.
