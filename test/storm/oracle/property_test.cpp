@@ -110,6 +110,7 @@ outcome play(std::uint64_t seed, toy_bug bug, std::chrono::milliseconds lag = 2s
   auto options = toy_world::options();
   options.starve = 30s;
   options.lag = lag;
+  options.rest = 15s; // the toy takes up to 1.5 s for each step, and somebody may be faster each time
   toy_world world{options};
   toy_exporter exporter{world, bug, dice};
   toy_weather weather{world, dice};

@@ -70,11 +70,7 @@ void rules::changed_nothing(const happening& what, member_model* member) {
 }
 
 void rules::passed(member_model& member, moment now) {
-  static const history_entry nobody = [] {
-    history_entry out;
-    out.verb = "(time passed)";
-    return out;
-  }();
+  static const history_entry nobody;
   const happening what{nobody, now};
   for (auto* each : member.doubled())
     if (!each->doubled_told && now.run - each->doubled > options_.rest) {

@@ -82,6 +82,8 @@ std::string storyteller::tell(const std::string& wrong, const std::string& membe
 }
 
 std::string storyteller::tell(const std::string& wrong, const history_entry& entry) {
+  if (entry.cluster.empty()) // no request, but that time passed
+    return wrong + '\n';
   return wrong + "\n  " + entry.cluster + "  " + entry.user + "  " + entry.verb + ' ' + entry.resource + ' ' +
          entry.nspace + '/' + entry.name + (entry.subresource.empty() ? "" : '/' + entry.subresource) + " answered " +
          std::to_string(entry.code) + '\n';
