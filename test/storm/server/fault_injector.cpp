@@ -5,14 +5,15 @@
 namespace sliceferry::storm {
 namespace {
 
-constexpr std::array<std::string_view, fault_kinds> names{
+constexpr std::array<std::string_view, server_fault_count> names{
   "half_open",    "reset",          "expired_token",   "throttle",
   "html_errors",  "errors_5xx",     "conflict_bursts", "expired_watches",
   "lost_answers", "revoked_rights", "latency",         "one_byte_chunks",
   "gzip",         "mute_watches",   "truncated_lines", "huge_lines",
   "blank_lines",  "cut_watches",    "server_restart",  "restored_backup",
   "remove_crd"};
-static_assert(names.back() == "remove_crd" && static_cast<std::size_t>(fault_kind::remove_crd) + 1 == fault_kinds);
+static_assert(names.back() == "remove_crd" &&
+              static_cast<std::size_t>(server_fault::remove_crd) + 1 == server_fault_count);
 
 double fraction(std::uint64_t hash) {
   return static_cast<double>(hash >> 11) * 0x1p-53;
@@ -25,20 +26,20 @@ std::chrono::microseconds jittered(std::chrono::milliseconds amount, std::uint64
 }
 
 /// The status that the fault refuses such a request with, or 0.
-unsigned refusal(fault_kind kind, const request_facts& asked, std::uint64_t hash) {
+unsigned refusal(server_fault kind, const request_facts& asked, std::uint64_t hash) {
   constexpr std::array<unsigned, 3> broken{500, 503, 504};
   switch (kind) {
-    case fault_kind::expired_token:
+    case server_fault::expired_token:
       return 401;
-    case fault_kind::throttle:
+    case server_fault::throttle:
       return 429;
-    case fault_kind::html_errors:
+    case server_fault::html_errors:
       return 502;
-    case fault_kind::errors_5xx:
+    case server_fault::errors_5xx:
       return broken[hash % broken.size()];
-    case fault_kind::conflict_bursts:
+    case server_fault::conflict_bursts:
       return asked.method == "PATCH" || asked.method == "PUT" ? 409 : 0;
-    case fault_kind::expired_watches:
+    case server_fault::expired_watches:
       return asked.is_watch ? 410 : 0;
     default:
       return 0;
@@ -47,13 +48,13 @@ unsigned refusal(fault_kind kind, const request_facts& asked, std::uint64_t hash
 
 } // namespace
 
-std::string_view name_of(fault_kind kind) {
+std::string_view name_of(server_fault kind) {
   return names[static_cast<std::size_t>(kind)];
 }
 
-std::optional<fault_kind> fault_named(std::string_view name) {
+std::optional<server_fault> fault_named(std::string_view name) {
   const auto* found = std::find(names.begin(), names.end(), name);
-  return found == names.end() ? std::nullopt : std::optional{static_cast<fault_kind>(found - names.begin())};
+  return found == names.end() ? std::nullopt : std::optional{static_cast<server_fault>(found - names.begin())};
 }
 
 std::uint64_t fault_hash(std::uint64_t seed, std::uint64_t n) {
@@ -92,7 +93,7 @@ std::vector<fault_order> fault_injector::clear() {
   return take_ended(instant::max());
 }
 
-bool fault_injector::is_active(fault_kind kind) const {
+bool fault_injector::is_active(server_fault kind) const {
   return std::any_of(active_.begin(), active_.end(), [&](const window& each) { return each.order.kind == kind; });
 }
 
@@ -119,22 +120,22 @@ void fault_injector::apply(const fault_order& order, const request_facts& asked,
       out.fault = name_of(order.kind);
     return applies;
   };
-  if (order.kind == fault_kind::half_open)
+  if (order.kind == server_fault::half_open)
     return decide(way::silence);
-  if (order.kind == fault_kind::reset)
+  if (order.kind == server_fault::reset)
     return decide(way::reset);
-  if (order.kind == fault_kind::lost_answers && !asked.is_watch)
+  if (order.kind == server_fault::lost_answers && !asked.is_watch)
     return decide(way::lose_answer);
   if (const unsigned status = refusal(order.kind, asked, second); status != 0 && out.what == way::handle) {
     decide(way::refuse);
     out.status = status;
   }
-  if (order.kind == fault_kind::latency && colour(true))
+  if (order.kind == server_fault::latency)
     out.delay = std::max(out.delay, jittered(order.amount, second));
-  out.in_pieces |= order.kind == fault_kind::one_byte_chunks && colour(true);
-  out.zipped |= order.kind == fault_kind::gzip && colour(!asked.is_watch);
-  out.mute |= order.kind == fault_kind::mute_watches && colour(asked.is_watch);
-  colour(order.kind == fault_kind::revoked_rights);
+  out.in_pieces |= order.kind == server_fault::one_byte_chunks;
+  out.zipped |= order.kind == server_fault::gzip && colour(!asked.is_watch);
+  out.mute |= order.kind == server_fault::mute_watches && colour(asked.is_watch);
+  colour(order.kind == server_fault::revoked_rights);
 }
 
 treatment fault_injector::treat(const request_facts& asked) {
@@ -144,12 +145,12 @@ treatment fault_injector::treat(const request_facts& asked) {
   ++requests_;
   for (const auto& each : active_)
     // Rights are the cluster's to refuse: it was told, and refuses all.
-    if (each.order.kind == fault_kind::revoked_rights || meets(each.order, requests_))
+    if (each.order.kind == server_fault::revoked_rights || meets(each.order, requests_))
       apply(each.order, asked, out);
   return out;
 }
 
-const fault_order* fault_injector::active(fault_kind kind, std::uint64_t n) const {
+const fault_order* fault_injector::active(server_fault kind, std::uint64_t n) const {
   const auto found = std::find_if(active_.begin(), active_.end(),
                                   [&](const window& each) { return each.order.kind == kind && meets(each.order, n); });
   return found == active_.end() ? nullptr : &found->order;
@@ -159,10 +160,10 @@ line_treatment fault_injector::treat_line() {
   if (active_.empty())
     return {};
   ++lines_;
-  return {.in_pieces = active(fault_kind::one_byte_chunks, lines_) != nullptr,
-          .cut = active(fault_kind::truncated_lines, lines_) != nullptr,
-          .repeated_hugely = active(fault_kind::huge_lines, lines_) != nullptr,
-          .after_blank = active(fault_kind::blank_lines, lines_) != nullptr};
+  return {.in_pieces = active(server_fault::one_byte_chunks, lines_) != nullptr,
+          .cut = active(server_fault::truncated_lines, lines_) != nullptr,
+          .repeated_hugely = active(server_fault::huge_lines, lines_) != nullptr,
+          .after_blank = active(server_fault::blank_lines, lines_) != nullptr};
 }
 
 } // namespace sliceferry::storm

@@ -11,7 +11,7 @@ namespace sliceferry::storm {
 
 /// What a simulated server can be told to do wrong. Where several meet one request, the first of this list that forbids
 /// to handle it decides.
-enum class fault_kind {
+enum class server_fault {
   half_open,       ///< at once: connections fall silent, both ways, then are reset
   reset,           ///< closed by RST before the request is handled
   expired_token,   ///< 401
@@ -34,14 +34,14 @@ enum class fault_kind {
   restored_backup, ///< backed up at once, restored after a while
   remove_crd,      ///< the exports' kind is gone for a while; its objects for good
 };
-constexpr std::size_t fault_kinds = 21;
+constexpr std::size_t server_fault_count = 21;
 
 /// Its name as in an order and in the history.
-std::string_view name_of(fault_kind kind);
-std::optional<fault_kind> fault_named(std::string_view name);
+std::string_view name_of(server_fault kind);
+std::optional<server_fault> fault_named(std::string_view name);
 
 struct fault_order {
-  fault_kind kind{};
+  server_fault kind{};
   std::chrono::milliseconds lasts{};
   double share = 1; ///< of what the fault could meet
   std::chrono::milliseconds amount{};
@@ -61,7 +61,9 @@ struct treatment {
   enum class way { handle, refuse, lose_answer, reset, silence };
 
   way what = way::handle;
-  std::string_view fault;            ///< name of the fault that says so; empty: none met the request
+  /// Name of the fault that says so, or that spoils the answer. Empty also where the answer only comes late or in
+  /// pieces: then the peer knows what was done.
+  std::string_view fault;
   unsigned status = 0;               ///< of a refusal
   std::chrono::microseconds delay{}; ///< of the answer, whatever it is
   bool in_pieces = false;
@@ -100,7 +102,7 @@ public:
   std::vector<fault_order> clear();
 
   bool idle() const { return active_.empty(); }
-  bool is_active(fault_kind kind) const;
+  bool is_active(server_fault kind) const;
   bool is_faulty(std::string_view user) const;
   const std::vector<std::string>& faulty_users() const { return faulty_users_; }
 
@@ -116,10 +118,10 @@ private:
     instant ends;
   };
   void apply(const fault_order& order, const request_facts& asked, treatment& out) const;
-  const fault_order* active(fault_kind kind, std::uint64_t n) const;
+  const fault_order* active(server_fault kind, std::uint64_t n) const;
 
   std::vector<std::string> faulty_users_;
-  std::vector<window> active_; ///< in order of `fault_kind`
+  std::vector<window> active_; ///< in order of `server_fault`
   std::uint64_t requests_ = 0;
   std::uint64_t lines_ = 0;
 };

@@ -17,15 +17,15 @@ const request_facts a_patch{"PATCH", "sliceferry", false};
 const request_facts a_get{"GET", "sliceferry", false};
 const request_facts a_watch{"GET", "sliceferry", true};
 
-treatment treated(fault_kind kind, const request_facts& asked) {
+treatment treated(server_fault kind, const request_facts& asked) {
   fault_injector injector{{"sliceferry"}};
   injector.begin({.kind = kind, .lasts = 1s, .amount = 10ms}, noon);
   return injector.treat(asked);
 }
 
 TEST(FaultInjector, NamesRoundTrip) {
-  for (std::size_t i = 0; i < fault_kinds; ++i) {
-    const auto kind = static_cast<fault_kind>(i);
+  for (std::size_t i = 0; i < server_fault_count; ++i) {
+    const auto kind = static_cast<server_fault>(i);
     EXPECT_FALSE(name_of(kind).empty());
     EXPECT_EQ(fault_named(name_of(kind)), kind);
   }
@@ -34,12 +34,12 @@ TEST(FaultInjector, NamesRoundTrip) {
 
 TEST(FaultInjector, KnowsWhatEachKindDoesToARequest) {
   struct row {
-    fault_kind kind;
+    server_fault kind;
     request_facts asked;
     way what;
     unsigned status;
   };
-  using kind = fault_kind;
+  using kind = server_fault;
   const row table[] = {
     {kind::half_open, a_get, way::silence, 0},
     {kind::reset, a_watch, way::reset, 0},
@@ -76,18 +76,21 @@ TEST(FaultInjector, KnowsWhatEachKindDoesToARequest) {
 }
 
 TEST(FaultInjector, ColoursWhatIsHandled) {
-  EXPECT_TRUE(treated(fault_kind::one_byte_chunks, a_watch).in_pieces);
-  EXPECT_TRUE(treated(fault_kind::gzip, a_get).zipped);
-  EXPECT_FALSE(treated(fault_kind::gzip, a_watch).zipped);
-  EXPECT_TRUE(treated(fault_kind::mute_watches, a_watch).mute);
-  EXPECT_FALSE(treated(fault_kind::mute_watches, a_get).mute);
-  EXPECT_EQ(treated(fault_kind::revoked_rights, a_get).fault, "revoked_rights");
+  EXPECT_TRUE(treated(server_fault::one_byte_chunks, a_watch).in_pieces);
+  EXPECT_TRUE(treated(server_fault::gzip, a_get).zipped);
+  EXPECT_FALSE(treated(server_fault::gzip, a_watch).zipped);
+  EXPECT_TRUE(treated(server_fault::mute_watches, a_watch).mute);
+  EXPECT_FALSE(treated(server_fault::mute_watches, a_get).mute);
+  EXPECT_EQ(treated(server_fault::revoked_rights, a_get).fault, "revoked_rights");
+  EXPECT_EQ(treated(server_fault::gzip, a_get).fault, "gzip");
+  EXPECT_EQ(treated(server_fault::latency, a_get).fault, "") << "the peer gets its answer";
+  EXPECT_EQ(treated(server_fault::one_byte_chunks, a_get).fault, "");
 }
 
 TEST(FaultInjector, SpreadsErrorsAndDelays) {
   fault_injector injector{{"sliceferry"}};
-  injector.begin({.kind = fault_kind::errors_5xx, .lasts = 1s, .seed = 3}, noon);
-  injector.begin({.kind = fault_kind::latency, .lasts = 1s, .amount = 100ms, .seed = 4}, noon);
+  injector.begin({.kind = server_fault::errors_5xx, .lasts = 1s, .seed = 3}, noon);
+  injector.begin({.kind = server_fault::latency, .lasts = 1s, .amount = 100ms, .seed = 4}, noon);
   std::set<unsigned> statuses;
   std::chrono::microseconds least{1s};
   std::chrono::microseconds most{};
@@ -107,7 +110,7 @@ TEST(FaultInjector, SpreadsErrorsAndDelays) {
 
 TEST(FaultInjector, LetsTheFirstKindDecide) {
   fault_injector injector{{"sliceferry"}};
-  for (const auto kind : {fault_kind::gzip, fault_kind::lost_answers, fault_kind::throttle, fault_kind::reset})
+  for (const auto kind : {server_fault::gzip, server_fault::lost_answers, server_fault::throttle, server_fault::reset})
     injector.begin({.kind = kind, .lasts = 1s}, noon);
   EXPECT_EQ(injector.treat(a_get).what, way::reset);
   EXPECT_EQ(injector.treat(a_get).fault, "reset");
@@ -116,16 +119,16 @@ TEST(FaultInjector, LetsTheFirstKindDecide) {
 
 TEST(FaultInjector, EndsByItself) {
   fault_injector injector{{"sliceferry"}};
-  const fault_order longer{.kind = fault_kind::reset, .lasts = 20ms};
-  const fault_order shorter{.kind = fault_kind::throttle, .lasts = 10ms};
-  const fault_order at_once{.kind = fault_kind::cut_watches};
+  const fault_order longer{.kind = server_fault::reset, .lasts = 20ms};
+  const fault_order shorter{.kind = server_fault::throttle, .lasts = 10ms};
+  const fault_order at_once{.kind = server_fault::cut_watches};
   for (const auto& each : {longer, shorter, at_once})
     injector.begin(each, noon);
   EXPECT_EQ(injector.take_ended(noon - 1us), std::vector<fault_order>{});
   EXPECT_EQ(injector.take_ended(noon), std::vector<fault_order>{at_once});
-  EXPECT_TRUE(injector.is_active(fault_kind::throttle));
+  EXPECT_TRUE(injector.is_active(server_fault::throttle));
   EXPECT_EQ(injector.take_ended(noon + 1h), (std::vector<fault_order>{shorter, longer}));
-  EXPECT_FALSE(injector.is_active(fault_kind::throttle));
+  EXPECT_FALSE(injector.is_active(server_fault::throttle));
   EXPECT_TRUE(injector.idle());
   EXPECT_EQ(injector.treat(a_get), treatment{});
   injector.begin(longer, noon);
@@ -134,18 +137,18 @@ TEST(FaultInjector, EndsByItself) {
 }
 
 /// Each fault that speaks of lines, alone.
-line_treatment line_treated(fault_kind kind) {
+line_treatment line_treated(server_fault kind) {
   fault_injector injector{{"sliceferry"}};
   injector.begin({.kind = kind, .lasts = 1s}, noon);
   return injector.treat_line();
 }
 
 TEST(FaultInjector, KnowsWhatEachKindDoesToALine) {
-  EXPECT_EQ(line_treated(fault_kind::one_byte_chunks), (line_treatment{.in_pieces = true}));
-  EXPECT_EQ(line_treated(fault_kind::truncated_lines), (line_treatment{.cut = true}));
-  EXPECT_EQ(line_treated(fault_kind::huge_lines), (line_treatment{.repeated_hugely = true}));
-  EXPECT_EQ(line_treated(fault_kind::blank_lines), (line_treatment{.after_blank = true}));
-  EXPECT_EQ(line_treated(fault_kind::reset), line_treatment{});
+  EXPECT_EQ(line_treated(server_fault::one_byte_chunks), (line_treatment{.in_pieces = true}));
+  EXPECT_EQ(line_treated(server_fault::truncated_lines), (line_treatment{.cut = true}));
+  EXPECT_EQ(line_treated(server_fault::huge_lines), (line_treatment{.repeated_hugely = true}));
+  EXPECT_EQ(line_treated(server_fault::blank_lines), (line_treatment{.after_blank = true}));
+  EXPECT_EQ(line_treated(server_fault::reset), line_treatment{});
 }
 
 TEST(FaultInjector, MeetsItsShareAndRepeats) {
@@ -155,7 +158,7 @@ TEST(FaultInjector, MeetsItsShareAndRepeats) {
       SCOPED_TRACE("seed " + std::to_string(seed) + ", share " + std::to_string(share));
       fault_injector first{{"sliceferry"}};
       fault_injector second{{"sliceferry"}};
-      const fault_order order{.kind = fault_kind::errors_5xx, .lasts = 1s, .share = share, .seed = seed};
+      const fault_order order{.kind = server_fault::errors_5xx, .lasts = 1s, .share = share, .seed = seed};
       first.begin(order, noon);
       second.begin(order, noon);
       int met = 0;

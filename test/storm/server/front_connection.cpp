@@ -257,6 +257,7 @@ void front_connection::settle() {
 }
 
 void front_connection::close(ending how) {
+  held_ = false; // what was answered may be late, but isn't lost
   if (!closed_)
     flush();
   drop(how);

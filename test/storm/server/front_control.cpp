@@ -33,8 +33,8 @@ std::string joined(const std::vector<std::string_view>& names) {
 
 std::string known_kinds() {
   std::vector<std::string_view> names;
-  for (std::size_t i = 0; i < fault_kinds; ++i)
-    names.push_back(name_of(static_cast<fault_kind>(i)));
+  for (std::size_t i = 0; i < server_fault_count; ++i)
+    names.push_back(name_of(static_cast<server_fault>(i)));
   return joined(names);
 }
 

@@ -12,10 +12,10 @@ TEST(FrontControl, ReadsFaults) {
   };
   using ms = std::chrono::milliseconds;
   const row table[] = {
-    {R"({"kind":"latency","cluster":"m1"})", {.kind = fault_kind::latency}},
+    {R"({"kind":"latency","cluster":"m1"})", {.kind = server_fault::latency}},
     {R"({"kind":"gzip","cluster":"m1","lasts_ms":5,"share":0.25,"amount_ms":7,"seed":18446744073709551615})",
-     {.kind = fault_kind::gzip, .lasts = ms{5}, .share = 0.25, .amount = ms{7}, .seed = ~std::uint64_t{0}}},
-    {R"({"kind":"reset","cluster":"m1","share":1,"more":[]})", {.kind = fault_kind::reset}},
+     {.kind = server_fault::gzip, .lasts = ms{5}, .share = 0.25, .amount = ms{7}, .seed = ~std::uint64_t{0}}},
+    {R"({"kind":"reset","cluster":"m1","share":1,"more":[]})", {.kind = server_fault::reset}},
   };
   for (const auto& [body, order] : table) {
     SCOPED_TRACE(body);

@@ -28,8 +28,8 @@ struct front_site_options {
 
 /// One simulated cluster on its own port, with the faults that befall it.
 ///
-/// An entry of the history carries the fault that its request met. Requests that never reached the cluster are noted
-/// with the status that the fault answered, 0 for none.
+/// An entry of the history carries the fault that refused its request, or kept back or spoiled its answer. Requests
+/// that never reached the cluster are noted with the status that the fault answered, 0 for none.
 class front_site : public front_host {
 public:
   /// The options' pointers must outlive it.

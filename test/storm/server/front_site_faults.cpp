@@ -15,23 +15,23 @@ void front_site::begin_fault(const fault_order& order) {
   mark("fault_begun", name_of(order.kind));
   injector_.begin(order, steady_now());
   switch (order.kind) {
-    case fault_kind::half_open:
+    case server_fault::half_open:
       return freeze_peers(order);
-    case fault_kind::mute_watches:
+    case server_fault::mute_watches:
       return mute_watches(order);
-    case fault_kind::cut_watches:
+    case server_fault::cut_watches:
       return cut_watches(order);
-    case fault_kind::expired_watches:
+    case server_fault::expired_watches:
       state_.compact(now());
       return cut_watches({.kind = order.kind, .share = 1, .seed = order.seed});
-    case fault_kind::server_restart:
+    case server_fault::server_restart:
       return go_down(order.amount);
-    case fault_kind::restored_backup:
+    case server_fault::restored_backup:
       restore_at_ = steady_now() + order.amount;
       return state_.back_up(now());
-    case fault_kind::remove_crd:
+    case server_fault::remove_crd:
       return state_.remove_kind(options_.export_kind, now());
-    case fault_kind::revoked_rights:
+    case server_fault::revoked_rights:
       return allow_or_forbid(false);
     default:
       return; // it waits for requests and lines
@@ -43,13 +43,13 @@ void front_site::end_fault(const fault_order& order) {
   if (injector_.is_active(order.kind))
     return; // another one of the kind goes on
   switch (order.kind) {
-    case fault_kind::half_open:
+    case server_fault::half_open:
       return close_where([](front_connection& each) { return each.is_frozen(); });
-    case fault_kind::mute_watches:
+    case server_fault::mute_watches:
       return close_where([](front_connection& each) { return each.watch() != nullptr && each.watch()->is_mute(); });
-    case fault_kind::remove_crd:
+    case server_fault::remove_crd:
       return state_.install_kind(options_.export_kind, now());
-    case fault_kind::revoked_rights:
+    case server_fault::revoked_rights:
       return allow_or_forbid(true);
     default:
       return;

@@ -17,7 +17,7 @@ public:
       for (const auto& user : users_)
         if (token.substr(0, token.size() - ending.size()) == user)
           return user;
-    return {};
+    return ""; // not {}: whoever copies the text may rely on its address
   }
   const std::vector<std::string>& users() const { return users_; }
 

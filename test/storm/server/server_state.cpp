@@ -26,8 +26,8 @@ const std::string& server_state::stamp() {
 }
 
 boost::json::storage_ptr server_state::fresh_memory() {
-  memory_ = std::make_unique<boost::json::monotonic_resource>(scratch_.get(), scratch_size);
-  return boost::json::storage_ptr{memory_.get()};
+  memory_.emplace(scratch_.get(), scratch_size);
+  return memory();
 }
 
 void server_state::record(logged_event event) {
@@ -40,24 +40,20 @@ void server_state::record(logged_event event) {
 }
 
 store_change server_state::put(const resource_kind& kind, object_place at, shared_revision object) {
-  collection& all = of(kind);
-  const shared_revision before = all.find(at.nspace, at.name);
+  shared_revision before = of(kind).exchange(at.nspace, at.name, object);
   const change what = before ? change::modified : change::added;
-  all.put(at.nspace, at.name, object);
-  record({kind.id, what, std::string{at.nspace}, std::string{at.name}, before, object});
+  record({kind.id, what, std::string{at.nspace}, std::string{at.name}, std::move(before), object});
   return {what, std::move(object)};
 }
 
 store_change server_state::erase(const resource_kind& kind, object_place at) {
-  collection& all = of(kind);
-  const shared_revision before = all.find(at.nspace, at.name);
+  std::string nspace{at.nspace}; // the place may point into the store
+  std::string name{at.name};
+  shared_revision before = of(kind).erase(nspace, name);
   if (!before)
     return {};
   const shared_revision last = with_version(*before, version + 1);
-  const std::string nspace{at.nspace}; // the place may point into the store
-  const std::string name{at.name};
-  all.erase(nspace, name);
-  record({kind.id, change::deleted, nspace, name, before, last});
+  record({kind.id, change::deleted, std::move(nspace), std::move(name), std::move(before), last});
   return {change::deleted, last};
 }
 

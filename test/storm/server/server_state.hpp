@@ -11,6 +11,7 @@
 #include <array>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <set>
 #include <string>
 #include <string_view>
@@ -54,6 +55,8 @@ struct server_state {
 
   /// Memory for the values of one request; given back by the next call.
   boost::json::storage_ptr fresh_memory();
+  /// The same memory again.
+  boost::json::storage_ptr memory() { return boost::json::storage_ptr{&*memory_}; }
 
   /// Makes the object be as given, at the next version that it carries already; tells log and watches.
   store_change put(const resource_kind& kind, object_place at, shared_revision object);
@@ -72,7 +75,7 @@ private:
   void record(logged_event event);
 
   std::unique_ptr<unsigned char[]> scratch_ = std::make_unique<unsigned char[]>(scratch_size);
-  std::unique_ptr<boost::json::monotonic_resource> memory_;
+  std::optional<boost::json::monotonic_resource> memory_{std::in_place, scratch_.get(), scratch_size};
   std::chrono::seconds stamped_{-1};
   std::string stamp_;
 };
