@@ -37,12 +37,18 @@ bool is_empty(const json::value& value) {
 
 std::string canonical_writer::path() const {
   std::string out;
-  for (const auto& [name, index] : steps_)
-    if (name.empty())
+  for (std::size_t i = 0; i < std::min(depth_, depth_max); ++i)
+    if (const auto& [name, index] = steps_[i]; name.empty())
       out.append("[").append(std::to_string(index)).append("]");
     else
       out.append(out.empty() ? "" : ".").append(name);
   return out;
+}
+
+void canonical_writer::enter(step next) {
+  if (depth_ < depth_max)
+    steps_[depth_] = next;
+  ++depth_;
 }
 
 std::string canonical_writer::body_path() const {
@@ -61,7 +67,7 @@ void canonical_writer::mistyped(const json::value& found, std::string_view wante
 }
 
 bool canonical_writer::write(const schema_property& member, const json::value* from) {
-  steps_.push_back({member.name, 0});
+  enter({member.name, 0});
   const bool empty = !from || from->is_null() || ((member.keeps_null || member.omits_empty) && is_empty(*from));
   bool written = true;
   if (!empty)
@@ -72,7 +78,7 @@ bool canonical_writer::write(const schema_property& member, const json::value* f
     out_ += "null";
   else
     written = false;
-  steps_.pop_back();
+  leave();
   return written;
 }
 
@@ -148,9 +154,9 @@ void canonical_writer::map(const schema_node& is, const json::value& from) {
     const std::string_view key{each->key().data(), each->key().size()};
     append_string(out_, key);
     out_ += ':';
-    steps_.push_back({key, 0});
+    enter({key, 0});
     value(*is.items, each->value());
-    steps_.pop_back();
+    leave();
   }
   out_ += '}';
 }
@@ -163,12 +169,12 @@ void canonical_writer::array(const schema_node& is, const json::value& from) {
   for (std::size_t i = 0; i < elements->size(); ++i) {
     if (i > 0)
       out_ += ',';
-    steps_.push_back({{}, i});
+    enter({{}, i});
     if (is.items)
       value(*is.items, (*elements)[i]);
     else
       append_value(out_, (*elements)[i]);
-    steps_.pop_back();
+    leave();
   }
   out_ += ']';
   if (!is.map_keys.empty())

@@ -2,6 +2,7 @@
 #include "test/storm/server/field_error.hpp"
 #include "test/storm/server/schema.hpp"
 
+#include <array>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -29,6 +30,12 @@ private:
     std::size_t index;
   };
 
+  /// Deeper steps are followed, but paths in errors leave them out.
+  static constexpr std::size_t depth_max = 48;
+
+  void enter(step next);
+  void leave() { --depth_; }
+
   void value(const schema_node& is, const boost::json::value& from);
   void object(const schema_node& is, const boost::json::value& from);
   void map(const schema_node& is, const boost::json::value& from);
@@ -46,7 +53,8 @@ private:
   std::string& out_;
   field_errors& errors_;
   strictness how_;
-  std::vector<step> steps_;
+  std::array<step, depth_max> steps_{};
+  std::size_t depth_ = 0;
 };
 
 } // namespace sliceferry::storm

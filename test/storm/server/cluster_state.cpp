@@ -26,16 +26,16 @@ struct difference {
 
 /// What differs when `after` takes the place of `before`.
 void compare(std::size_t kind, const collection& before, const collection& after, std::vector<difference>& out) {
-  for (const auto& [nspace, names] : after.all())
-    for (const auto& [name, object] : names) {
+  for (const auto& [nspace, space] : after.all())
+    for (const auto& [name, object] : space.names()) {
       const shared_revision old = before.find(nspace, name);
       if (!old)
         out.push_back({kind, nspace, name, {change::added, object}, "create"});
       else if (old->version != object->version)
         out.push_back({kind, nspace, name, {change::modified, object}, "update"});
     }
-  for (const auto& [nspace, names] : before.all())
-    for (const auto& [name, object] : names)
+  for (const auto& [nspace, space] : before.all())
+    for (const auto& [name, object] : space.names())
       if (!after.find(nspace, name))
         out.push_back({kind, nspace, name, {change::deleted, object}, "delete"});
 }
@@ -76,11 +76,7 @@ void cluster::impl::saw_definition(const logged_event& event) {
 }
 
 void cluster::impl::forget_kind(const resource_kind& kind) {
-  std::vector<std::pair<std::string, std::string>> places;
-  for (const auto& [nspace, names] : state.of(kind).all())
-    for (const auto& [name, object] : names)
-      places.emplace_back(nspace, name);
-  for (const auto& [nspace, name] : places) {
+  for (const auto& [nspace, name] : state.of(kind).places()) {
     const object_place at{nspace, name};
     state.note_change(cleaner, "delete", kind, at, state.erase(kind, at));
   }
@@ -119,14 +115,10 @@ void cluster::impl::collect_definitions() {
   for (const auto& kind : kinds) {
     if (!kind->terminating)
       continue;
-    std::vector<std::pair<std::string, std::string>> places;
-    for (const auto& [nspace, names] : state.of(*kind).all())
-      for (const auto& [name, object] : names)
-        if (!object->terminating)
-          places.emplace_back(nspace, name);
-    for (const auto& [nspace, name] : places) {
+    for (const auto& [nspace, name] : state.of(*kind).places()) {
       const object_place at{nspace, name};
-      state.note_change(cleaner, "delete", *kind, at, delete_by_server(state, *kind, at, cleaner));
+      if (const store_change done = delete_by_server(state, *kind, at, cleaner); done.object)
+        state.note_change(cleaner, "delete", *kind, at, done);
     }
     if (state.of(*kind).size() > 0)
       continue; // somebody's finalizers hold the rest
@@ -158,8 +150,8 @@ void cluster::impl::restore() {
     if (kind->custom)
       state.kinds.remove(kind->key());
   const shared_kind definition = state.kinds.find(definitions);
-  for (const auto& [nspace, names] : state.of(*definition).all())
-    for (const auto& [name, object] : names)
+  for (const auto& [nspace, space] : state.of(*definition).all())
+    for (const auto& [name, object] : space.names())
       state.kinds.install(*read_json(object->text).value);
   state.note_mark("restored");
   for (const auto& [id, nspace, name, done, verb] : differences) {

@@ -46,6 +46,8 @@ std::string from_base64(std::string_view text) {
 std::string encode(const continue_token& token) {
   std::string json = R"({"v":"meta.k8s.io/v1","rv":)" + std::to_string(token.version) + R"(,"start":)";
   append_string(json, token.nspace + "/" + token.name + '\0');
+  json += ",\"shown\":";
+  append_number(json, static_cast<std::uint64_t>(token.shown));
   return base64(json + "}");
 }
 
@@ -55,14 +57,15 @@ continue_reading decode_continue(std::string_view text) {
   if (!read.value || text_of(&*read.value, "v") != "meta.k8s.io/v1")
     return {{}, std::string{bad}};
   const auto* version = find(&*read.value, "rv");
+  const auto* shown = find(&*read.value, "shown");
   std::string_view start = text_of(&*read.value, "start");
   const auto slash = start.find('/');
   if (!version || !version->is_int64() || version->get_int64() <= 0 || slash == std::string_view::npos ||
-      !start.ends_with('\0'))
+      !start.ends_with('\0') || !shown || !shown->is_int64() || shown->get_int64() < 0)
     return {{}, std::string{bad}};
   start.remove_suffix(1);
   return {{static_cast<std::uint64_t>(version->get_int64()), std::string{start.substr(0, slash)},
-           std::string{start.substr(slash + 1)}},
+           std::string{start.substr(slash + 1)}, static_cast<std::size_t>(shown->get_int64())},
           {}};
 }
 

@@ -10,6 +10,7 @@ struct continue_token {
   std::uint64_t version = 0;
   std::string nspace; ///< of the last object shown
   std::string name;
+  std::size_t shown = 0; ///< so far, so that what is left needn't be counted
 };
 
 std::string encode(const continue_token& token);

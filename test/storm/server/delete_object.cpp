@@ -89,7 +89,7 @@ verb_outcome delete_one(server_state& state, const verb_request& request, object
     return {forbidden_by(about, "this namespace may not be deleted"), {}, {}};
   if (!before)
     return {not_found(about), {}, {}};
-  const stored_meta stored = read_stored_meta(*before);
+  const stored_meta stored = read_stored_meta(*before, state.fresh_memory());
   if (auto refusal = refuse_conditions(about, options, stored.meta, before->version))
     return {std::move(*refusal), {}, {}};
   api_answer answer;
@@ -138,15 +138,14 @@ verb_outcome delete_collection(server_state& state, const verb_request& request)
   if (out.answer.status != 200)
     return out;
   const list_options chosen = read_list_options(request.path.query, request.kind());
-  std::vector<std::string> names;
-  if (const auto* all = state.of(request.kind()).in(request.path.nspace))
-    for (const auto& [name, object] : *all)
-      if (chosen.keeps.matches(request.path.nspace, name, *object))
-        names.push_back(name);
-  for (const auto& name : names) {
-    const verb_outcome one = delete_one(state, request, {request.path.nspace, name}, options);
+  for (const auto& [nspace, name] : state.of(request.kind()).places()) {
+    const object_place at{nspace, name};
+    if ((!request.path.nspace.empty() && nspace != request.path.nspace) ||
+        !chosen.keeps.matches(nspace, name, *state.of(request.kind()).find(nspace, name)))
+      continue;
+    const verb_outcome one = delete_one(state, request, at, options);
     if (one.done.what != history_entry::change::none)
-      state.note_change(request.asked.user, "delete", request.kind(), {request.path.nspace, name}, one.done);
+      state.note_change(request.asked.user, "delete", request.kind(), at, one.done);
   }
   return out;
 }

@@ -33,8 +33,8 @@ void hub_controller::look_again(server_state& state) {
   const shared_kind kind = state.kinds.find(plural);
   if (!kind)
     return;
-  for (const auto& [nspace, names] : state.of(*kind).all())
-    for (const auto& [name, object] : names)
+  for (const auto& [nspace, space] : state.of(*kind).all())
+    for (const auto& [name, object] : space.names())
       plan(nspace, name, *object, state.now);
 }
 

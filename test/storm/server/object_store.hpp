@@ -6,24 +6,49 @@
 #include <map>
 #include <string>
 #include <string_view>
+#include <unordered_map>
 #include <vector>
 
 namespace sliceferry::storm {
 
+/// The objects of one kind in one namespace: in order for lists, and found by name at once for all else.
+class object_space {
+public:
+  using by_name = std::map<std::string, shared_revision, std::less<>>;
+
+  object_space() = default;
+  object_space(const object_space& other);
+  object_space& operator=(const object_space& other);
+
+  const by_name& names() const { return names_; }
+  shared_revision find(std::string_view name) const;
+  /// Puts the object there and returns what was there.
+  shared_revision exchange(std::string_view name, shared_revision object);
+  /// Returns what was there.
+  shared_revision erase(std::string_view name);
+
+private:
+  void index_all();
+
+  by_name names_;
+  std::unordered_map<std::string_view, by_name::iterator> index_; ///< the views are the keys of `names_`
+};
+
 /// The objects of one kind, in the order in which lists show them.
 class collection {
 public:
-  using by_name = std::map<std::string, shared_revision, std::less<>>;
-  using by_namespace = std::map<std::string, by_name, std::less<>>;
+  using by_namespace = std::map<std::string, object_space, std::less<>>;
 
   /// Null where there is none.
   shared_revision find(std::string_view nspace, std::string_view name) const;
-  void put(std::string_view nspace, std::string_view name, shared_revision object);
-  void erase(std::string_view nspace, std::string_view name);
+  shared_revision exchange(std::string_view nspace, std::string_view name, shared_revision object);
+  shared_revision erase(std::string_view nspace, std::string_view name);
+
   std::size_t size() const { return size_; }
+  std::size_t size_of(std::string_view nspace) const; ///< empty: of all
   const by_namespace& all() const { return all_; }
-  /// Null where nothing is in it.
-  const by_name* in(std::string_view nspace) const;
+  /// The places of all objects, for those who change the store meanwhile.
+  std::vector<std::pair<std::string, std::string>> places() const;
 
 private:
   by_namespace all_; ///< no empty namespaces; what has no namespace is in ""

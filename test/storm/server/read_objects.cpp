@@ -58,41 +58,55 @@ list_view view_of(const server_state& state, const list_options& options) {
 /// Goes through a kind's objects as they were at a version, in order, beginning after a place.
 class snapshot {
 public:
+  using place = std::pair<std::string_view, std::string_view>;
+
   snapshot(server_state& state, const resource_kind& kind, std::uint64_t version)
     : now_(state.of(kind)), undone_(state.log.undone(kind.id, version)) {}
 
-  /// Calls with namespace, name and object.
+  /// How many objects there are.
+  std::size_t size(std::string_view nspace) const {
+    std::size_t out = now_.size_of(nspace);
+    for (const auto& [where, object] : undone_)
+      if (nspace.empty() || where.first == nspace) {
+        out += object ? 1U : 0U;
+        out -= now_.find(where.first, where.second) ? 1U : 0U;
+      }
+    return out;
+  }
+
+  /// Calls with namespace, name and object until it gets `false`.
   template <class Use>
   void each(std::string_view nspace, const std::optional<continue_token>& after, Use use) const {
-    const auto wanted = [&](std::string_view space, std::string_view name) {
-      return (nspace.empty() || space == nspace) &&
-             (!after ||
-              std::pair{space, name} > std::pair<std::string_view, std::string_view>{after->nspace, after->name});
-    };
     auto past = undone_.begin();
-    const auto use_past = [&](const auto& until) {
-      for (; past != undone_.end() && until(past->first); ++past)
-        if (past->second && wanted(past->first.first, past->first.second))
-          use(past->first.first, past->first.second, past->second);
+    bool more = true;
+    const auto visit = [&](place here, const shared_revision& object) {
+      const bool wanted =
+        object && (nspace.empty() || here.first == nspace) && (!after || here > place{after->nspace, after->name});
+      more = more && (!wanted || use(here.first, here.second, object));
     };
-    // A list of one namespace needn't look at the others.
+    const auto visit_past = [&](auto until) {
+      for (; more && past != undone_.end() && until(place{past->first}); ++past)
+        visit(past->first, past->second);
+    };
     const auto& all = now_.all();
-    auto space = nspace.empty() ? all.begin() : all.find(nspace);
-    const auto end = nspace.empty() || space == all.end() ? all.end() : std::next(space);
-    for (; space != end; ++space)
-      for (const auto& [name, object] : space->second) {
-        const std::pair here{std::string_view{space->first}, std::string_view{name}};
-        if (!undone_.empty()) {
-          use_past([&](const auto& key) { return std::pair<std::string_view, std::string_view>{key} < here; });
-          if (past != undone_.end() && std::pair<std::string_view, std::string_view>{past->first} == here) {
-            use_past([&](const auto& key) { return std::pair<std::string_view, std::string_view>{key} == here; });
-            continue;
-          }
-        }
-        if (wanted(space->first, name))
-          use(space->first, name, object);
+    const std::string_view first = !nspace.empty() ? nspace
+                                   : after         ? std::string_view{after->nspace}
+                                                   : std::string_view{};
+    for (auto space = all.lower_bound(first); more && space != all.end(); ++space) {
+      if (!nspace.empty() && space->first != nspace)
+        break;
+      const auto& names = space->second.names();
+      const bool begun = after && space->first == after->nspace;
+      for (auto each = begun ? names.upper_bound(after->name) : names.begin(); more && each != names.end(); ++each) {
+        const place here{space->first, each->first};
+        visit_past([&](place then) { return then < here; });
+        if (past != undone_.end() && place{past->first} == here)
+          visit_past([&](place then) { return then == here; });
+        else
+          visit(here, each->second);
       }
-    use_past([](const auto&) { return true; });
+    }
+    visit_past([](place) { return true; });
   }
 
 private:
@@ -101,35 +115,43 @@ private:
 };
 
 struct list_page {
-  std::string items;
-  std::size_t shown = 0;
-  std::size_t left = 0;
+  std::vector<const revision*> items; ///< the snapshot holds them
+  bool full = false;                  ///< and there are more
+  std::optional<std::size_t> left;    ///< how many; not known where a selector would have to be tried on each
   continue_token last;
 };
 
-std::string list_text(const verb_request& request, const list_page& page, std::uint64_t version, bool counts) {
-  const resource_kind& kind = request.kind();
-  std::string more;
-  if (page.left > 0)
-    more = encode({version, page.last.nspace, page.last.name});
+/// The members of the list's metadata that only some pages have; each with a comma after it.
+std::string page_members(const list_page& page, bool custom) {
   std::string out;
-  out.reserve(page.items.size() + 300);
-  if (kind.custom) {
-    out.append(R"({"apiVersion":")").append(request.api_version()).append(R"(","items":[)").append(page.items);
-    out.append(R"(],"kind":")").append(kind.kind).append(R"(List","metadata":{"continue":")").append(more);
-    if (page.left > 0 && counts)
-      out.append(R"(","remainingItemCount":)").append(std::to_string(page.left)).append(R"(,"resourceVersion":")");
-    else
-      out.append(R"(","resourceVersion":")");
-    return out.append(std::to_string(version)).append("\"}}\n");
+  if (page.full || custom)
+    out.append(R"("continue":")").append(page.full ? encode(page.last) : std::string{}).append("\",");
+  if (page.left)
+    out.append(R"("remainingItemCount":)").append(std::to_string(*page.left)).append(",");
+  return out;
+}
+
+std::string list_text(const verb_request& request, const list_page& page, std::uint64_t version) {
+  const resource_kind& kind = request.kind();
+  const std::string meta =
+    R"("metadata":{)" + page_members(page, kind.custom) + R"("resourceVersion":")" + std::to_string(version) + "\"}";
+  const std::string name = R"("kind":")" + kind.kind + R"(List",)";
+  std::size_t size = meta.size() + 200;
+  for (const auto* each : page.items)
+    size += each->text.size() + 1;
+  std::string out;
+  out.reserve(size);
+  out.append("{").append(kind.custom ? "" : name).append(R"("apiVersion":")").append(request.api_version());
+  out.append("\",").append(kind.custom ? "" : meta + ",").append(R"("items":[)");
+  for (const auto* each : page.items) {
+    if (each != page.items.front())
+      out += ',';
+    append_item(out, kind, request.of.version, *each);
   }
-  out.append(R"({"kind":")").append(kind.kind).append(R"(List","apiVersion":")").append(request.api_version());
-  out.append(R"(","metadata":{"resourceVersion":")").append(std::to_string(version)).append("\"");
-  if (page.left > 0)
-    out.append(R"(,"continue":")").append(more).append("\"");
-  if (page.left > 0 && counts)
-    out.append(R"(,"remainingItemCount":)").append(std::to_string(page.left));
-  return out.append(R"(},"items":[)").append(page.items).append("]}\n");
+  out += "]";
+  if (kind.custom)
+    out.append(",").append(name).append(meta);
+  return out += "}\n";
 }
 
 } // namespace
@@ -154,24 +176,28 @@ verb_outcome list_objects(server_state& state, const verb_request& request) {
   if (seen.refusal)
     return {*seen.refusal, {}, {}};
   list_page page;
+  page.last.version = seen.version;
+  page.last.shown = seen.after ? seen.after->shown : 0;
   const std::size_t most = options.limit == 0 || seen.whole ? SIZE_MAX : options.limit;
   const snapshot objects{state, request.kind(), seen.version};
   objects.each(request.path.nspace, seen.after,
                [&](std::string_view nspace, std::string_view name, const shared_revision& object) {
                  if (!options.keeps.matches(nspace, name, *object))
-                   return;
-                 if (page.shown == most) {
-                   ++page.left;
-                   return;
+                   return true;
+                 page.full = page.items.size() == most;
+                 if (page.full)
+                   return false;
+                 page.items.push_back(object.get());
+                 if (page.items.size() == most) {
+                   page.last.nspace = nspace;
+                   page.last.name = name;
                  }
-                 if (page.shown > 0)
-                   page.items += ',';
-                 append_item(page.items, request.kind(), request.of.version, *object);
-                 ++page.shown;
-                 page.last = {seen.version, std::string{nspace}, std::string{name}};
+                 return true;
                });
-  // How many are left is told only where no selector had to be tried for it.
-  return {answer_json(200, list_text(request, page, seen.version, options.keeps.is_empty())), {}, {}};
+  page.last.shown += page.items.size();
+  if (page.full && options.keeps.is_empty())
+    page.left = objects.size(request.path.nspace) - page.last.shown;
+  return {answer_json(200, list_text(request, page, seen.version)), {}, {}};
 }
 
 } // namespace sliceferry::storm

@@ -22,9 +22,9 @@ std::string misplaced(const verb_request& request, const object_meta& meta) {
 
 /// What the stored object's identity and version have against the update.
 std::optional<api_answer> refuse_version(const verb_request& request, const object_meta& meta,
-                                         const shared_revision& before) {
+                                         const shared_revision& before, boost::json::storage_ptr memory) {
   const subject about = request.about(request.path.name);
-  const stored_meta stored = read_stored_meta(*before);
+  const stored_meta stored = read_stored_meta(*before, std::move(memory));
   if (!meta.uid.empty() && meta.uid != stored.meta.uid) {
     std::string said = "StorageError: invalid object, Code: 4, Key: /registry/";
     if (request.kind().custom)
@@ -80,7 +80,7 @@ verb_outcome replace_object(server_state& state, const verb_request& request) {
   }
   if (auto no_place = refuse_namespace(state, request, request.path.name, false))
     return {std::move(*no_place), {}, {}};
-  if (auto stale = refuse_version(request, meta, before))
+  if (auto stale = refuse_version(request, meta, before, state.memory()))
     return {std::move(*stale), {}, {}};
   return update_object(state, request, before, wanted, errors, subject_of(request, *json, request.path.name));
 }

@@ -54,7 +54,7 @@ api_answer answer_with(const verb_request& request, const shared_revision& objec
 verb_outcome update_object(server_state& state, const verb_request& request, const shared_revision& before,
                            proposal& wanted, field_errors& errors, const subject& about) {
   const resource_kind& kind = request.kind();
-  const stored_meta stored = read_stored_meta(*before);
+  const stored_meta stored = read_stored_meta(*before, state.memory());
   const object_draft old = draft_of(*before, stored.meta);
   object_meta& meta = wanted.draft.meta;
   // A status' writer changes nothing else.

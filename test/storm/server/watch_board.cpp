@@ -90,10 +90,10 @@ void watch_board::begin(std::uint64_t watch, const object_store& store, const ev
 
 void watch_board::deliver_state(watcher& to, const object_store& store, std::uint64_t version) {
   const collection& all = store[to.asked.of.kind->id];
-  for (const auto& [nspace, names] : all.all()) {
+  for (const auto& [nspace, space] : all.all()) {
     if (!to.asked.nspace.empty() && nspace != to.asked.nspace)
       continue;
-    for (const auto& [name, object] : names)
+    for (const auto& [name, object] : space.names())
       if (!to.over && to.asked.keeps.matches(nspace, name, *object))
         to.sinks.line(line_of(change::added, to.asked.of, *object));
   }
