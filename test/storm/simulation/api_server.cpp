@@ -51,16 +51,17 @@ std::optional<reply> refusal(const request& asked, fate how) {
 } // namespace
 
 fate fate_of(std::uint32_t number) {
-  constexpr std::array all{fate::ok,           fate::unavailable, fate::throttled, fate::broke_before,
-                           fate::broke_after,  fate::garbled,     fate::conflict,  fate::unauthorized,
-                           fate::forbidden,    fate::invalid,     fate::quota};
+  constexpr std::array all{fate::ok,          fate::unavailable, fate::throttled, fate::broke_before,
+                           fate::broke_after, fate::garbled,     fate::conflict,  fate::unauthorized,
+                           fate::forbidden,   fate::invalid,     fate::quota};
   number %= 2 * static_cast<std::uint32_t>(all.size());
   return number < all.size() ? all[number] : fate::ok;
 }
 
 std::string_view name_of(fate what) {
-  constexpr std::array<std::string_view, 11> names{"ok",       "503",          "429",       "500 undone", "500 done", "garbled",
-                                                   "conflict", "unauthorized", "forbidden", "invalid",    "quota"};
+  constexpr std::array<std::string_view, 11> names{"ok",        "503",     "429",      "500 undone",
+                                                   "500 done",  "garbled", "conflict", "unauthorized",
+                                                   "forbidden", "invalid", "quota"};
   return names[static_cast<std::size_t>(what)];
 }
 
@@ -79,15 +80,16 @@ reply api_server::serve(const request& asked, fate how) {
 }
 
 reply api_server::execute(const request& asked) {
-  return std::visit(overloaded{
-                      [&](const annotate_slice& x) {
-                        return annotate(x.slice, x.uid, {x.name, std::to_string(x.generation), format_rfc3339(x.since)});
-                      },
-                      [&](const clear_annotations& x) { return annotate(x.slice, x.uid, {}); },
-                      [&](const apply_export& x) { return x.target ? change(x) : create(x); },
-                      [&](const withdraw_export& x) { return remove(x); },
-                    },
-                    asked.asked.what);
+  return std::visit(
+    overloaded{
+      [&](const annotate_slice& x) {
+        return annotate(x.slice, x.uid, {x.name, std::to_string(x.generation), format_rfc3339(x.since)});
+      },
+      [&](const clear_annotations& x) { return annotate(x.slice, x.uid, {}); },
+      [&](const apply_export& x) { return x.target ? change(x) : create(x); },
+      [&](const withdraw_export& x) { return remove(x); },
+    },
+    asked.asked.what);
 }
 
 reply api_server::read(const request& asked) const {

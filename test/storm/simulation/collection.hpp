@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <map>
+#include <memory>
 #include <string>
 #include <utility>
 #include <vector>
@@ -14,18 +15,24 @@ namespace sliceferry::storm {
 template <class T>
 class collection {
 public:
+  using object_ptr = std::shared_ptr<const T>;
+  struct change {
+    watch_change what = watch_change::applied;
+    object_ptr object;
+  };
+
   const T* find(const object_key& key) const {
     const auto at = all_.find(key);
-    return at == all_.end() ? nullptr : &at->second;
+    return at == all_.end() ? nullptr : at->second.get();
   }
-  const std::map<object_key, T>& all() const { return all_; }
-  const std::vector<watch_event<T>>& log() const { return log_; }
+  const std::map<object_key, object_ptr>& all() const { return all_; }
+  const std::vector<change>& log() const { return log_; }
 
   void put(T object, std::uint64_t version) {
     object.resource_version = std::to_string(version);
-    log_.push_back({watch_change::applied, object});
-    const object_key key = object.key;
-    all_.insert_or_assign(key, std::move(object));
+    const auto next = std::make_shared<const T>(std::move(object));
+    log_.push_back({watch_change::applied, next});
+    all_.insert_or_assign(next->key, next);
   }
 
   /// A DELETE is told with the version that it made.
@@ -33,14 +40,15 @@ public:
     const auto at = all_.find(key);
     if (at == all_.end())
       return;
-    at->second.resource_version = std::to_string(version);
-    log_.push_back({watch_change::deleted, std::move(at->second)});
+    T last = *at->second;
+    last.resource_version = std::to_string(version);
+    log_.push_back({watch_change::deleted, std::make_shared<const T>(std::move(last))});
     all_.erase(at);
   }
 
 private:
-  std::map<object_key, T> all_;
-  std::vector<watch_event<T>> log_;
+  std::map<object_key, object_ptr> all_;
+  std::vector<change> log_;
 };
 
 } // namespace sliceferry::storm

@@ -21,7 +21,7 @@ std::string_view name_of(defect planted) {
     "leaves a failed exporter dead",
     "moves exportedSince on a restart",
     "drops failed reads of leftovers",
-    "takes no tokens",
+    "ignores the limits that were set",
   };
   return names[static_cast<int>(planted)];
 }

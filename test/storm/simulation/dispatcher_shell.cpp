@@ -13,11 +13,11 @@ dispatcher_shell::dispatcher_shell(process& whole)
   : whole_(whole), table_(whole.identity()),
     read_delays_({std::chrono::seconds(1), std::chrono::seconds(30)}, whole.number()) {}
 
-void dispatcher_shell::take(const dispatcher_mail& mail) {
+void dispatcher_shell::take(dispatcher_mail mail) {
   std::visit(overloaded{
-               [this](const watch_batch<endpoint_slice>& x) { take(as_wired(x)); },
-               [this](const watch_batch<service_export>& x) { notify(table_.consents(as_wired(x)), x.read_at); },
-               [this](const watch_batch<slice_export>& x) { notify(table_.exports(as_wired(x)), x.read_at); },
+               [this](watch_batch<endpoint_slice>& x) { take(as_wired(x)); },
+               [this](watch_batch<service_export>& x) { notify(table_.consents(as_wired(x)), x.read_at); },
+               [this](watch_batch<slice_export>& x) { notify(table_.exports(as_wired(x)), x.read_at); },
                [this](const write_answer& x) { take(x); },
                [this](const retire_request& x) { retire(x); },
                [this](const exporter_failed& x) { drop(x); },
@@ -29,7 +29,7 @@ void dispatcher_shell::take(const dispatcher_mail& mail) {
 
 /// What the wiring makes of a batch: nothing, unless a bug is planted.
 template <class T>
-watch_batch<T> dispatcher_shell::as_wired(watch_batch<T> seen) {
+const watch_batch<T>& dispatcher_shell::as_wired(watch_batch<T>& seen) {
   if (whole_.has(defect::spares_absent)) {
     for (const auto& told : seen.events)
       if (told.change == watch_change::applied)
@@ -88,7 +88,8 @@ inputs dispatcher_shell::inputs_of(const std::string& slice_uid) {
     out.slices_synced = out.consents_synced = out.hub_synced = true;
     out.consent_proven = out.says == consent::absent;
   }
-  if (whole_.has(defect::moves_since) && out.slice && told_of_.insert(slice_uid).second) {
+  const bool is_synced = out.slices_synced && out.consents_synced && out.hub_synced;
+  if (whole_.has(defect::moves_since) && is_synced && out.slice && told_of_.insert(slice_uid).second) {
     auto forgotten = *out.slice;
     forgotten.ours.timestamp.reset();
     out.slice = std::make_shared<const endpoint_slice>(std::move(forgotten));

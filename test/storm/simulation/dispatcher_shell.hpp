@@ -19,7 +19,7 @@ class dispatcher_shell {
 public:
   explicit dispatcher_shell(process& whole);
 
-  void take(const dispatcher_mail& mail);
+  void take(dispatcher_mail mail);
   bool is_idle() const { return table_.awake() == 0 && !proof_.has_unread(); }
 
 private:
@@ -38,7 +38,7 @@ private:
   void house_changed();
   void keep_house();
   template <class T>
-  watch_batch<T> as_wired(watch_batch<T> seen);
+  const watch_batch<T>& as_wired(watch_batch<T>& seen);
 
   process& whole_;
   core::member_table table_;

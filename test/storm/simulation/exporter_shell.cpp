@@ -45,9 +45,9 @@ void exporter_shell::rewrite(const observation& seen) {
     if (!each.mine || slice->ours.name != each.name)
       continue;
     auto [spec, digest] = core::desire(*whole_.identity(), machine_.held(), *slice);
-    act(core::submit_command{seen.number,
-                             apply_export{each.name, hub_target{each.uid, each.resource_version}, spec, digest},
-                             std::nullopt});
+    const apply_export again{each.name, hub_target{each.uid, each.resource_version}, spec, digest};
+    whole_.tell_writer(server::hub,
+                       submission{{whole_.identity()->cluster, slice->uid, seen.number, again}, std::nullopt});
   }
 }
 

@@ -93,12 +93,12 @@ bool same_content(const slice_export_spec& left, const slice_export_spec& right)
 std::string difference(const clusters& truth) {
   std::map<std::string, exports_of_slice> ours;
   for (const auto& [key, exported] : truth.exports().all())
-    if (exported.spec.reference.cluster == our_cluster)
-      ours[exported.spec.reference.uid].push_back(&exported);
+    if (exported->spec.reference.cluster == our_cluster)
+      ours[exported->spec.reference.uid].push_back(exported.get());
   for (const auto& [key, slice] : truth.slices().all()) {
-    if (auto wrong = difference_of(truth, slice, ours[slice.uid]); !wrong.empty())
+    if (auto wrong = difference_of(truth, *slice, ours[slice->uid]); !wrong.empty())
       return wrong;
-    ours.erase(slice.uid);
+    ours.erase(slice->uid);
   }
   for (const auto& [uid, left] : ours)
     if (!left.empty())

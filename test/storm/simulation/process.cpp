@@ -43,9 +43,9 @@ bool process::turn(std::uint32_t choice) {
   if (at == 3)
     return turn_exporter(choice / 4);
   if (at == 0) {
-    const auto mail = std::move(dispatcher_mail_.front());
+    auto mail = std::move(dispatcher_mail_.front());
     dispatcher_mail_.pop_front();
-    dispatcher_->take(mail);
+    dispatcher_->take(std::move(mail));
     return true;
   }
   auto& box = writer_mail_[at - 1];
@@ -56,8 +56,8 @@ bool process::turn(std::uint32_t choice) {
 }
 
 bool process::turn_exporter(std::uint32_t choice) {
-  const auto busy =
-    static_cast<std::uint32_t>(std::ranges::count_if(exporters_, [](const auto& each) { return !each.second.mail.empty(); }));
+  const auto busy = static_cast<std::uint32_t>(
+    std::ranges::count_if(exporters_, [](const auto& each) { return !each.second.mail.empty(); }));
   auto at = exporters_.begin();
   for (std::uint32_t skip = choice % busy; at->second.mail.empty() || skip > 0; ++at)
     skip -= at->second.mail.empty() ? 0 : 1;

@@ -33,8 +33,8 @@ struct process_ports {
   std::function<seconds_utc()> wall;
   std::function<void(request)> send;
   std::function<void()> relist_slices;
-  std::function<void(const core::work&)> note_submitted;      ///< for the checks
-  std::function<void(const std::string&)> note_failed;        ///< an exporter, by slice UID; the same
+  std::function<void(const core::work&)> note_submitted; ///< for the checks
+  std::function<void(const std::string&)> note_failed;   ///< an exporter, by slice UID; the same
 };
 
 /// One life of the program: dispatcher, writers and exporters of one member around the machines of core, each with a

@@ -24,6 +24,7 @@ void safety::restarted(const core::write_limits& limits) {
 
 void safety::failed(const std::string& slice_uid) {
   orphans_[slice_uid] = tickets_[slice_uid];
+  missing_.erase(slice_uid);
 }
 
 bool safety::is_orphan(const core::work& asked) const {
@@ -58,7 +59,7 @@ void safety::answered(const request& asked, const reply& end) {
   if (is_absent && asked.to == server::hub)
     exports_.tell(hub_key(key.name), end.version, std::nullopt);
   // A 404 carries no version: what the watch tells later may be older or newer, and forbids nothing on the hub.
-  if (is_absent && asked.to == server::member)
+  if (is_absent && asked.to == server::member && !is_orphan(asked.asked))
     missing_[asked.asked.slice_uid] = slices_.newest(key);
 }
 
@@ -103,39 +104,40 @@ void safety::left(const request& asked, tick now) {
 /// Law 5, as far as the process could know.
 void safety::need_difference(const command& what) {
   const auto complain = [&](const char* check) { report(check, to_string(what)); };
-  std::visit(overloaded{
-               [&](const annotate_slice& x) {
-                 const slice_annotations ours{x.name, std::to_string(x.generation), format_rfc3339(x.since)};
-                 if (!slices_.any(x.slice, [&](auto* seen) { return seen && seen->uid == x.uid && seen->ours != ours; }))
-                   complain("nothing to write");
-               },
-               [&](const clear_annotations& x) {
-                 if (!slices_.any(x.slice, [&](auto* seen) { return seen && seen->uid == x.uid && !seen->ours.empty(); }))
-                   complain("nothing to write");
-               },
-               [&](const apply_export& x) {
-                 if (!x.target && !exports_.any(hub_key(x.name), [](auto* seen) { return !seen; }))
-                   complain("known to be there");
-                 const auto differs = [&](auto* seen) {
-                   return seen && seen->uid == x.target->uid && !same_content(seen->spec, *x.spec);
-                 };
-                 if (x.target && !exports_.any(hub_key(x.name), differs))
-                   complain("nothing to write");
-               },
-               [&](const withdraw_export& x) {
-                 const auto is_there = [&](auto* seen) { return seen && seen->uid == x.hub_uid && !seen->terminating; };
-                 if (!exports_.any(hub_key(x.name), is_there))
-                   complain("deletes what is gone");
-               },
-             },
-             what);
+  std::visit(
+    overloaded{
+      [&](const annotate_slice& x) {
+        const slice_annotations ours{x.name, std::to_string(x.generation), format_rfc3339(x.since)};
+        if (!slices_.any(x.slice, [&](auto* seen) { return seen && seen->uid == x.uid && seen->ours != ours; }))
+          complain("nothing to write");
+      },
+      [&](const clear_annotations& x) {
+        if (!slices_.any(x.slice, [&](auto* seen) { return seen && seen->uid == x.uid && !seen->ours.empty(); }))
+          complain("nothing to write");
+      },
+      [&](const apply_export& x) {
+        if (!x.target && !exports_.any(hub_key(x.name), [](auto* seen) { return !seen; }))
+          complain("known to be there");
+        const auto differs = [&](auto* seen) {
+          return seen && seen->uid == x.target->uid && !same_content(seen->spec, *x.spec);
+        };
+        if (x.target && !exports_.any(hub_key(x.name), differs))
+          complain("nothing to write");
+      },
+      [&](const withdraw_export& x) {
+        const auto is_there = [&](auto* seen) { return seen && seen->uid == x.hub_uid && !seen->terminating; };
+        if (!exports_.any(hub_key(x.name), is_there))
+          complain("deletes what is gone");
+      },
+    },
+    what);
 }
 
 void safety::need_calling(const object_key& slice, const std::string& uid, const command& what) {
   const auto calls = [&](const endpoint_slice* seen) {
-    return seen && seen->uid == uid &&
-           consents_.any({seen->key.nspace, seen->service.value_or("")},
-                         [&](auto* says) { return calls_for_export(*seen, says) != calling::no; });
+    return seen && seen->uid == uid && consents_.any({seen->key.nspace, seen->service.value_or("")}, [&](auto* says) {
+      return calls_for_export(*seen, says) != calling::no;
+    });
   };
   if (!slices_.any(slice, calls))
     report("known to be forbidden", to_string(what));
@@ -183,20 +185,20 @@ void safety::need_token(server to, tick now) {
     report("too fast", "more than " + std::to_string(limits_.qps) + " per second after a burst");
 }
 
-void safety::executed(const request& asked, const std::optional<slice_export>& before, bool was_finalized,
-                      bool forgotten) {
+void safety::executed(const request& asked, const met& before, bool forgotten) {
   forgotten = forgotten || is_orphan(asked.asked);
   if (forgotten)
     excused_.insert(asked.asked.slice_uid);
   const auto& what = asked.asked.what;
   if (is_member_write(what))
     return;
-  if (before && !truth_.was_ours(before->uid))
+  const bool is_there = !before.hub_uid.empty();
+  if (is_there && !truth_.was_ours(before.hub_uid))
     report("foreign touched", to_string(what));
   const auto* deleted = std::get_if<withdraw_export>(&what);
-  if (deleted && before && before->uid != deleted->hub_uid)
+  if (deleted && is_there && before.hub_uid != deleted->hub_uid)
     report("deletes another object", to_string(what));
-  if (before && was_finalized && !truth_.finalized(before->uid))
+  if (before.is_finalized && !truth_.finalized(before.hub_uid))
     report("finalizer lost", to_string(what));
   if (const auto* written = std::get_if<apply_export>(&what))
     applied(*written, forgotten);
@@ -223,8 +225,9 @@ void safety::applied(const apply_export& what, bool forgotten) {
 
 void safety::truth_changed(const std::set<std::string>& meddled) {
   for (const auto& [key, slice] : truth_.slices().all())
-    if (meddled.count(slice.uid) != 0 || calls_for_export(truth_, slice) != calling::yes)
-      excused_.insert(slice.uid);
+    if (excused_.count(slice->uid) == 0 &&
+        (meddled.count(slice->uid) != 0 || calls_for_export(truth_, *slice) != calling::yes))
+      excused_.insert(slice->uid);
 }
 
 } // namespace sliceferry::storm

@@ -42,8 +42,13 @@ public:
   /// a limit of the program that the checks allow for.
   void failed(const std::string& slice_uid);
   void left(const request& asked, tick now);
+  /// What a write may find under its name: the UID of the export there, if any, and whether a finalizer holds it.
+  struct met {
+    std::string hub_uid;
+    bool is_finalized = false;
+  };
   /// A write was carried out. `forgotten`: its sender no longer waits for it, or is no more.
-  void executed(const request& asked, const std::optional<slice_export>& before, bool was_finalized, bool forgotten);
+  void executed(const request& asked, const met& before, bool forgotten);
   /// Somebody changed the truth.
   void truth_changed(const std::set<std::string>& meddled);
   void clock_changed() { clock_is_wrong_ = true; }
@@ -78,7 +83,7 @@ private:
   told<slice_export> exports_;
   std::set<about> waited_for_;
   std::set<std::pair<about, std::string>> unread_; ///< writes whose answer was lost, by slice UID
-  std::map<std::string, std::uint64_t> missing_;           ///< slices, and the version told of when they were not found
+  std::map<std::string, std::uint64_t> missing_;   ///< slices, and the version told of when they were not found
   core::write_limits limits_;
   double level_[2] = {};
   tick level_at_[2] = {};

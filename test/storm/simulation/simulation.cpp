@@ -150,9 +150,9 @@ void simulation::deliver(watch_batch<T> seen) {
 
 template <class T>
 void simulation::expire(channel<T>& by, const collection<T>& of) {
-  auto begun = by.begin();
   if (planted_ == defect::lists_before_init)
-    by.ask(of, version_of(of));
+    return by.begin_late(of, version_of(of));
+  auto begun = by.begin();
   if (planted_ != defect::empties_expired)
     return deliver(std::move(begun));
   begun.events.push_back({watch_change::init_done, {}});
@@ -222,7 +222,7 @@ void simulation::on_process(const step& one) {
       return;
     case op::calm:
       busy_ = 0;
-      for (std::uint32_t round = 1 + one.a % 8; round > 0 && !found(); --round) {
+      for (std::uint32_t round = 1 + one.a % 4; round > 0 && !found(); --round) {
         settle();
         work_off();
         pass(50ms);

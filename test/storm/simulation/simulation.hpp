@@ -26,8 +26,8 @@ public:
   explicit simulation(defect planted = defect::none, bool takes_notes = false);
 
   void carry_out(const step& one);
-  /// The weather turns fair: all is delivered and answered, time runs on. Both clusters must become right within bounded
-  /// virtual time; then nothing is written any more, neither after a relist nor by another process.
+  /// The weather turns fair: all is delivered and answered, time runs on. Both clusters must become right within
+  /// bounded virtual time; then nothing is written any more, neither after a relist nor by another process.
   void finish();
 
   /// The first thing that went wrong. Further steps do nothing.

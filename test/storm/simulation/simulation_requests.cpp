@@ -68,16 +68,15 @@ void simulation::execute(flight& which, fate how) {
 }
 
 void simulation::run(const request& asked, fate how, reply& into, bool forgotten) {
-  std::optional<slice_export> before;
+  safety::met before;
   if (!is_member_write(asked.asked.what) && asked.what == request::call::write)
     if (const auto* held = truth_.exports().find({our_nspace, core::key_of(asked.asked).object.name}))
-      before = *held;
-  const bool was_finalized = before && truth_.finalized(before->uid);
+      before = {held->uid, truth_.finalized(held->uid)};
   const auto versions = truth_.hub_version() + truth_.member_version();
   into = servers_.serve(asked, how);
   if (truth_.hub_version() + truth_.member_version() == versions)
     return;
-  safety_.executed(asked, before, was_finalized, forgotten);
+  safety_.executed(asked, before, forgotten);
   safety_.truth_changed(users_.meddled());
 }
 

@@ -84,7 +84,7 @@ trace make_trace(std::uint64_t seed, std::size_t length) {
     weights[static_cast<std::size_t>(always)] += 1 + below(3);
   weights[static_cast<std::size_t>(op::crash)] /= 2;
   std::discrete_distribution<int> kinds{weights.begin(), weights.end()};
-  const auto slots = 1 + below(6);
+  const auto slots = 1 + std::min(below(6), below(6));
 
   trace out;
   for (std::uint32_t service = 0; service < 3; ++service)
@@ -92,7 +92,7 @@ trace make_trace(std::uint64_t seed, std::size_t length) {
   for (std::uint32_t slot = 0; slot < slots; ++slot)
     out.push_back({op::write_slice, slot, below(200)});
   if (below(3) != 0)
-    out.push_back({op::calm, 7, 0});
+    out.push_back({op::calm, 3, 0});
   while (out.size() < length) {
     const auto what = static_cast<op>(kinds(dice));
     const bool of_slot = what <= op::tamper || what == op::hub_foreign || what == op::hub_twin;

@@ -81,7 +81,7 @@ bool users::on_hub(const step& one) {
       return true;
     }
     case op::hub_leftover:
-      return leftovers(one.a % 8 == 7 ? 40 : 1 + one.a % 2), true;
+      return leftovers(one.a % 64 == 7 ? 40 : 1 + one.a % 2), true;
     case op::hub_twin:
       if (slice != nullptr)
         put_export("twin-" + std::to_string(++made_), *slice, our_cluster);
@@ -101,15 +101,15 @@ bool users::tidy() {
   bool any = std::exchange(truth_.hub_nspace, clusters::nspace::there) != clusters::nspace::there;
   std::vector<service_export> stale;
   for (const auto& [key, one] : truth_.consents().all())
-    if (one.valid && one.valid->observed_generation != one.generation)
-      stale.push_back(one);
+    if (one->valid && one->valid->observed_generation != one->generation)
+      stale.push_back(*one);
   for (auto& one : stale) {
     one.valid->observed_generation = one.conflict->observed_generation = one.generation;
     truth_.put(one);
   }
   std::vector<object_key> unfinished;
   for (const auto& [key, one] : truth_.exports().all())
-    if (one.terminating || !truth_.finalized(one.uid))
+    if (one->terminating || !truth_.finalized(one->uid))
       unfinished.push_back(key);
   for (const auto& key : unfinished)
     truth_.finalize(key);
@@ -345,7 +345,7 @@ void users::set_nspace(std::uint32_t state) {
 
 const slice_export* users::export_at(std::uint32_t index) const {
   const auto& all = truth_.exports().all();
-  return all.empty() ? nullptr : &std::next(all.begin(), static_cast<std::ptrdiff_t>(index % all.size()))->second;
+  return all.empty() ? nullptr : std::next(all.begin(), static_cast<std::ptrdiff_t>(index % all.size()))->second.get();
 }
 
 } // namespace sliceferry::storm

@@ -18,7 +18,8 @@ public:
 
   /// False: that step isn't theirs.
   bool carry_out(const step& one);
-  /// What the fleet's controllers owe: ServiceExports are judged anew, finalizers added and honoured. False: nothing was.
+  /// What the fleet's controllers owe: ServiceExports are judged anew, finalizers added and honoured. False: nothing
+  /// was.
   bool tidy();
 
   static object_key slot_key(std::uint32_t slot);

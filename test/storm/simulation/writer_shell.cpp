@@ -36,7 +36,8 @@ void take_object(const reply& from, write_answer& into) {
 } // namespace
 
 writer_shell::writer_shell(process& whole, server which, const core::write_limits& limits)
-  : whole_(whole), which_(which), queue_(limits, whole.number() * 2 + static_cast<std::uint64_t>(which)) {}
+  : whole_(whole), which_(which), queue_(whole.has(defect::ignores_limits) ? core::write_limits{} : limits,
+                                         whole.number() * 2 + static_cast<std::uint64_t>(which)) {}
 
 void writer_shell::take(const writer_mail& mail) {
   std::visit(overloaded{
@@ -88,9 +89,7 @@ void writer_shell::wake(const moment_due& moment) {
 }
 
 void writer_shell::pump() {
-  if (whole_.has(defect::hurries))
-    hurry_ += std::chrono::hours(1);
-  const auto moment = whole_.now() + hurry_;
+  const auto moment = whole_.now();
   while (const auto next = queue_.next(moment))
     call(next->read ? request::call::read : request::call::write, next->asked, verdict::ambiguous);
   if (const auto due = queue_.due(moment))

@@ -2,7 +2,6 @@
 #include "actors/core/write_queue.hpp"
 #include "test/storm/simulation/mail.hpp"
 
-#include <chrono>
 #include <optional>
 
 namespace sliceferry::storm {
@@ -33,7 +32,6 @@ private:
   server which_;
   core::write_queue queue_;
   std::optional<tick> reminder_;
-  std::chrono::hours hurry_{}; ///< of a planted bug
 };
 
 } // namespace sliceferry::storm
