@@ -289,6 +289,12 @@ void member_model::program_started(moment now) {
   resettle_all(now);
 }
 
+std::size_t member_model::live_exports() const {
+  return static_cast<std::size_t>(std::count_if(exports_.begin(), exports_.end(), [](const auto& each) {
+    return each.second.of && !each.second.seen.terminating;
+  }));
+}
+
 void member_model::bury(life& whose) {
   if (whose.over())
     graves_.emplace_back(whose.last, whose.uid);

@@ -54,6 +54,8 @@ public:
   const std::unordered_set<life*>& owed() const { return owed_; }
   const std::unordered_set<life*>& doubled() const { return doubled_; }
   std::size_t size() const { return lives_.size(); }
+  std::size_t slices() const { return slices_.size(); }
+  std::size_t live_exports() const; ///< of this member's slices, in its hub namespace
   standing standing_of(const life& whose) const;
 
 private:

@@ -288,6 +288,8 @@ oracle_figures oracle::figures() const {
   out.propagation_lately = impl_->spread.last();
   for (const auto& each : impl_->members) {
     out.backlog += each->owed().size();
+    out.slices += each->slices();
+    out.exports += each->live_exports();
     out.lives += each->size();
   }
   return out;

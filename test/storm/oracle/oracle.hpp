@@ -22,6 +22,8 @@ struct oracle_figures {
   percentiles propagation;          ///< from a member's change until the hub holds that generation or a newer one
   percentiles propagation_lately;   ///< of the last 1,024
   std::size_t backlog = 0;          ///< slices that are owed something now
+  std::size_t slices = 0;           ///< that stand in the members
+  std::size_t exports = 0;          ///< that stand on the hub for them
   std::size_t lives = 0;            ///< UIDs that the oracle remembers
 };
 

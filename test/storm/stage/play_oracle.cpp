@@ -141,7 +141,8 @@ void play::report_status(const std::string& phase) {
   status_.changes = users_->now().done;
   status_.changes_per_s = rate(status_.changes, changes_before_);
   status_.exports_per_s = rate(hub_writes, exports_before_);
-  status_.exports = figures.lives;
+  status_.exports = figures.exports;
+  status_.slices = figures.slices;
   status_.backlog = figures.backlog;
   status_.p50 = figures.propagation.p50;
   status_.p99 = figures.propagation.p99;

@@ -42,8 +42,8 @@ std::string block_of(const status& now, bool in_colour) {
   std::string out = fmt::format("{} {}  {:.0f} of {:.0f} s\n", bold(fmt::format("{:<14}", now.phase)),
                                 bar(now.since, now.length), seconds(now.since), seconds(now.length));
   out += row("changes", fmt::format("{} by users, {:.0f}/s", now.changes, now.changes_per_s));
-  out += row("exports", fmt::format("{} on the hub, {:.0f} written/s, backlog {}", bold(std::to_string(now.exports)),
-                                    now.exports_per_s, now.backlog));
+  out += row("exports", fmt::format("{} on the hub of {} slices, {:.0f} written/s, backlog {}",
+                                    bold(std::to_string(now.exports)), now.slices, now.exports_per_s, now.backlog));
   out += row("propagation", fmt::format("p50 {:.1f} ms, p99 {:.1f} ms (change acknowledged to its user -> on the hub)",
                                         milliseconds(now.p50), milliseconds(now.p99)));
   out += row("requests", requests_of(now.program));
@@ -58,12 +58,13 @@ std::string block_of(const status& now, bool in_colour) {
 }
 
 std::string line_of(const status& now) {
-  return fmt::format("{:>5.0f} s {}: changes {} ({:.0f}/s), exports {} ({:.0f} writes/s), backlog {}, p50 {:.1f} ms, "
-                     "p99 {:.1f} ms, {} MiB, {} threads, {} fds, queued {}, {:.2f} cores, starts {}, violations {}{}",
-                     seconds(now.since), now.phase, now.changes, now.changes_per_s, now.exports, now.exports_per_s,
-                     now.backlog, milliseconds(now.p50), milliseconds(now.p99), mebibytes(now.process.resident_bytes),
-                     now.process.threads, now.process.descriptors, now.program.queued, now.program_cpu,
-                     now.process_starts, now.violations, now.latest_fault.empty() ? "" : ", " + now.latest_fault);
+  return fmt::format(
+    "{:>5.0f} s {}: changes {} ({:.0f}/s), slices {}, exports {} ({:.0f} writes/s), backlog {}, p50 {:.1f} ms, "
+    "p99 {:.1f} ms, {} MiB, {} threads, {} fds, queued {}, {:.2f} cores, starts {}, violations {}{}",
+    seconds(now.since), now.phase, now.changes, now.changes_per_s, now.slices, now.exports, now.exports_per_s,
+    now.backlog, milliseconds(now.p50), milliseconds(now.p99), mebibytes(now.process.resident_bytes),
+    now.process.threads, now.process.descriptors, now.program.queued, now.program_cpu, now.process_starts,
+    now.violations, now.latest_fault.empty() ? "" : ", " + now.latest_fault);
 }
 
 } // namespace sliceferry::storm

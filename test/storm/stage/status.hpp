@@ -15,6 +15,7 @@ struct status {
   double changes_per_s = 0;                    ///< that users made, over the last interval
   double exports_per_s = 0;                    ///< writes of the program that the hub accepted
   std::uint64_t changes = 0;
+  std::size_t slices = 0;  ///< that stand in the members
   std::size_t exports = 0; ///< on the hub that the program keeps
   std::size_t backlog = 0; ///< slices whose content isn't on the hub yet, or whose export must go
   std::chrono::microseconds p50{}, p99{};
