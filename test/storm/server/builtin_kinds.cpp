@@ -37,8 +37,8 @@ constexpr std::string_view lease_members = R"({"properties":{
   "spec":{"type":"object","default":{},"properties":{
     "holderIdentity":{"type":"string"},
     "leaseDurationSeconds":{"type":"integer","format":"int32"},
-    "acquireTime":{"type":"string"},
-    "renewTime":{"type":"string"},
+    "acquireTime":{"type":"string","format":"date-time"},
+    "renewTime":{"type":"string","format":"date-time"},
     "leaseTransitions":{"type":"integer","format":"int32"},
     "strategy":{"type":"string"},
     "preferredHolder":{"type":"string"}}}}})";

@@ -202,8 +202,12 @@ void canonical_writer::string(const schema_node& is, const json::value& from) {
     return mistyped(from, "string");
   const std::string_view shown = view(*text);
   append_string(out_, shown);
-  if (how_ == strictness::decoded)
+  if (how_ == strictness::decoded) {
+    if (is.shape == schema_node::format::date_time && !is_rfc3339(shown))
+      errors_.push_back({field_error::kind::undecodable, path(),
+                         "parsing time " + quoted(shown) + " as \"2006-01-02T15:04:05.000000Z07:00\""});
     return;
+  }
   if (!is.enumeration.empty() && std::find(is.enumeration.begin(), is.enumeration.end(), shown) == is.enumeration.end())
     errors_.push_back(not_supported(path(), quoted(shown), is.enumeration));
   if (is.shape == schema_node::format::date_time && !is_rfc3339(shown))

@@ -40,9 +40,6 @@ std::optional<api_answer> refuse_place(const verb_request& request) {
     return kind.custom ? page_not_found() : method_not_allowed();
   if (!request.path.name.empty() && !kind.custom)
     return method_not_allowed();
-  if (kind.terminating)
-    return method_not_supported(request.about({}),
-                                "create not allowed while custom resource definition is terminating");
   return std::nullopt;
 }
 
@@ -71,6 +68,8 @@ verb_outcome create_object(server_state& state, const verb_request& request) {
   const subject about = subject_of(request, *json, name);
   if (auto no_place = refuse_namespace(state, request, name, true))
     return {std::move(*no_place), {}, name};
+  if (kind.terminating)
+    return {forbidden_by(about, "create not allowed while custom resource definition is terminating"), {}, name};
   if (!meta.version.empty())
     return {internal_error("resourceVersion should not be set on objects to be created"), {}, name};
 

@@ -2,7 +2,7 @@
 
 #include "test/storm/server/json_text.hpp"
 
-#include <algorithm>
+#include <tuple>
 
 namespace sliceferry::storm {
 
@@ -21,9 +21,21 @@ void prepare_definition(const resource_kind& kind, proposal& wanted) {
             R"({"message":"the initial names have been accepted","reason":"InitialNamesAccepted","status":"True",)"
             R"("type":"Established"}],"storedVersions":[)";
   wanted.set_text(kind.member_index("status"), status + versions + "]}");
-  auto& finalizers = wanted.draft.meta.finalizers;
-  if (std::find(finalizers.begin(), finalizers.end(), definition_finalizer) == finalizers.end())
-    finalizers.push_back(definition_finalizer);
+}
+
+std::string terminating_status(std::string_view status, const std::string& stamp) {
+  auto read = read_json(status);
+  if (!read.value || !read.value->is_object())
+    return std::string{status};
+  auto& conditions = read.value->get_object()["conditions"];
+  if (!conditions.is_array())
+    conditions.emplace_array();
+  conditions.get_array().push_back({{"type", "Terminating"},
+                                    {"status", "True"},
+                                    {"lastTransitionTime", stamp},
+                                    {"reason", "InstanceDeletionInProgress"},
+                                    {"message", "CustomResource deletion is in progress"}});
+  return to_text(*read.value);
 }
 
 void check_definition(const proposal& wanted, field_errors& errors) {

@@ -1,3 +1,4 @@
+#include "test/storm/server/definition_rules.hpp"
 #include "test/storm/server/json_text.hpp"
 #include "test/storm/server/kind_rules.hpp"
 #include "test/storm/server/list_options.hpp"
@@ -68,15 +69,25 @@ bool is_protected(const resource_kind& kind, std::string_view name) {
 /// for its dependents waits until somebody takes the finalizer away.
 store_change begin_end(server_state& state, const resource_kind& kind, object_place at, const shared_revision& before,
                        object_meta meta, std::string_view user) {
-  const bool is_namespace = kind.how == resource_kind::rules::nspace;
   meta.deleted = state.stamp();
-  if (!is_namespace)
-    meta.grace = 0;
-  if (meta.generation > 0)
-    ++meta.generation;
   object_draft wanted = draft_of(*before, std::move(meta));
-  if (is_namespace)
-    wanted.parts[kind.member_index("status")] = R"({"phase":"Terminating"})";
+  std::string status;
+  switch (kind.how) {
+    case resource_kind::rules::nspace:
+      status = R"({"phase":"Terminating"})";
+      break;
+    case resource_kind::rules::definition:
+      status = terminating_status(wanted.parts[kind.member_index("status")], state.stamp());
+      break;
+    case resource_kind::rules::plain:
+    case resource_kind::rules::slice:
+    case resource_kind::rules::lease:
+      wanted.meta.grace = 0;
+      if (wanted.meta.generation > 0)
+        ++wanted.meta.generation;
+  }
+  if (!status.empty())
+    wanted.parts[kind.member_index("status")] = status;
   return state.put(kind, at, write_revision(state, kind, wanted, user));
 }
 
@@ -102,6 +113,8 @@ verb_outcome delete_one(server_state& state, const verb_request& request, object
     wanted.meta.finalizers.push_back("foregroundDeletion");
   if (options.propagation == "Orphan")
     wanted.meta.finalizers.push_back("orphan");
+  if (kind.how == resource_kind::rules::definition)
+    wanted.meta.finalizers.push_back(definition_finalizer);
   if (is_released(kind, wanted))
     return {deleted(about, stored.meta.uid), state.erase(kind, at), {}};
   store_change done = begin_end(state, kind, at, before, std::move(wanted.meta), request.asked.user);

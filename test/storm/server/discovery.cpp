@@ -55,9 +55,10 @@ std::string resource_entry(const resource_kind& kind) {
   std::string out = R"({"name":")" + kind.plural + R"(","singularName":")" + kind.singular + R"(","namespaced":)" +
                     (kind.namespaced ? "true" : "false") + R"(,"kind":")" + kind.kind + R"(","verbs":)";
   const bool collects = kind.how != resource_kind::rules::nspace;
-  out += kind.custom ? R"(["delete","deletecollection","get","list","patch","create","update","watch"])"
-         : collects  ? R"(["create","delete","deletecollection","get","list","patch","update","watch"])"
-                     : R"(["create","delete","get","list","patch","update","watch"])";
+  out += kind.terminating ? R"(["delete","deletecollection","get","list","watch"])"
+         : kind.custom    ? R"(["delete","deletecollection","get","list","patch","create","update","watch"])"
+         : collects       ? R"(["create","delete","deletecollection","get","list","patch","update","watch"])"
+                          : R"(["create","delete","get","list","patch","update","watch"])";
   if (!kind.short_names.empty())
     out += R"(,"shortNames":)" + quoted_list(kind.short_names);
   if (!kind.categories.empty())

@@ -31,7 +31,7 @@ std::optional<api_answer> refuse_type(const verb_request& request) {
                              "application/json-patch+json, application/merge-patch+json, application/apply-patch+yaml");
   if (type == "application/strategic-merge-patch+json")
     return std::nullopt;
-  return unsupported_media("415: Unsupported Media Type");
+  return unsupported_patch();
 }
 
 std::string misread(const json_reading& read) {

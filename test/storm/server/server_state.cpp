@@ -30,13 +30,13 @@ boost::json::storage_ptr server_state::fresh_memory() {
   return memory();
 }
 
-void server_state::record(logged_event event) {
+void server_state::record(const logged_event& event) {
   version = event.version();
   ++writes;
   board.publish(event);
+  log.push(event); // before anybody changes more because of it
   if (on_change)
     on_change(event);
-  log.push(std::move(event));
 }
 
 store_change server_state::put(const resource_kind& kind, object_place at, shared_revision object) {

@@ -72,7 +72,7 @@ struct server_state {
 private:
   static constexpr std::size_t scratch_size = 256 * 1024;
 
-  void record(logged_event event);
+  void record(const logged_event& event);
 
   std::unique_ptr<unsigned char[]> scratch_ = std::make_unique<unsigned char[]>(scratch_size);
   std::optional<boost::json::monotonic_resource> memory_{std::in_place, scratch_.get(), scratch_size};

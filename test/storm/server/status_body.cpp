@@ -237,6 +237,15 @@ api_answer method_not_supported(const subject& what, std::string_view message) {
     .answer(405);
 }
 
+api_answer unsupported_patch() {
+  return failure_text{}
+    .message("415: Unsupported Media Type")
+    .reason("UnsupportedMediaType")
+    .details({}, "")
+    .end_details()
+    .answer(415);
+}
+
 api_answer unsupported_media(std::string_view message) {
   return failure_text{}.message(message).reason("UnsupportedMediaType").answer(415);
 }

@@ -42,6 +42,8 @@ api_answer namespace_terminating(const subject& what, std::string_view nspace);
 api_answer unauthorized();
 api_answer method_not_allowed();
 api_answer method_not_supported(const subject& what, std::string_view message);
+/// Of a built-in kind; the details are there but empty.
+api_answer unsupported_patch();
 api_answer unsupported_media(std::string_view message);
 /// A path of a built-in group that isn't served.
 api_answer no_such_path();
