@@ -87,7 +87,7 @@ class Etcd:
 class Cluster:
     """One API server. `stop()` is a SIGKILL; `start()` again brings the same data back on the same port."""
 
-    def __init__(self, name, programs, etcd, pki, folder):
+    def __init__(self, name, programs, etcd, pki, folder, policy=None, flags=()):
         self.name, self.pki, self.folder = name, pki, pathlib.Path(folder) / name
         self.port = free_port()
         self.folder.mkdir(parents=True)
@@ -102,10 +102,10 @@ class Cluster:
             "--service-account-issuer", "https://localhost", "--service-cluster-ip-range", "10.0.0.0/16",
             "--disable-admission-plugins", "ServiceAccount", "--cert-dir", self.folder,
             "--audit-policy-file", self.folder / "policy.yaml", "--audit-log-path", self.audit_log,
-            "--audit-log-maxsize", "100000"]
+            "--audit-log-maxsize", "100000", *flags]
         lines = [f'{token_of(user)},{user},{user},"{group}"\n' for user, group in GROUPS.items()]
         (self.folder / "tokens.csv").write_text("".join(lines))
-        (self.folder / "policy.yaml").write_text(yaml.safe_dump(AUDIT_POLICY))
+        (self.folder / "policy.yaml").write_text(yaml.safe_dump(policy or AUDIT_POLICY))
         self._process, self._clients = None, {}
 
     @property

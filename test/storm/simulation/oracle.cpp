@@ -84,6 +84,10 @@ bool same_content(const slice_export_spec& left, const slice_export_spec& right)
   auto other = right;
   for (auto* each : {&one, &other}) {
     each->reference.resource_version.clear();
+    if (each->reference.api_version.empty())
+      each->reference.api_version = "discovery.k8s.io/v1";
+    if (each->reference.kind.empty())
+      each->reference.kind = "EndpointSlice";
     if (each->ports && each->ports->empty())
       each->ports.reset();
   }

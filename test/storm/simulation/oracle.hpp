@@ -16,7 +16,8 @@ enum class calling { no, unsure, yes };
 calling calls_for_export(const endpoint_slice& slice, const service_export* consent);
 calling calls_for_export(const clusters& truth, const endpoint_slice& slice);
 
-/// The same content for those who read it: all of the spec but `reference.resourceVersion`.
+/// The same content for those who read it: all of the spec but `reference.resourceVersion`. An empty kind or
+/// apiVersion, as other agents leave them, means the usual one.
 bool same_content(const slice_export_spec& left, const slice_export_spec& right);
 
 /// What is wrong with the hub and with the slices' annotations, or nothing. Every slice that is called for has exactly

@@ -65,6 +65,7 @@ TEST(SimulationOracle, SeesWhatIsWrong) {
     {"all right", [](world&) {}, ""},
     {"ports null and empty are alike", [](world& w) { w.exported.spec.ports.emplace(); }, ""},
     {"reference.resourceVersion is free", [](world& w) { w.exported.spec.reference.resource_version = "1"; }, ""},
+    {"an empty kind is the usual one", [](world& w) { w.exported.spec.reference.kind.clear(); }, ""},
     {"old endpoints", [](world& w) { w.exported.spec.endpoints.clear(); }, "the export holds"},
     {"another time", [](world& w) { w.exported.spec.reference.exported_since.reset(); }, "the export holds"},
     {"another owner", [](world& w) { w.exported.spec.owner.service.name = "api"; }, "the export holds"},

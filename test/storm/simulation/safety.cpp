@@ -8,6 +8,16 @@
 #include <chrono>
 
 namespace sliceferry::storm {
+namespace {
+
+std::string hub_uid_of(const command& what) {
+  if (const auto* applied = std::get_if<apply_export>(&what))
+    return applied->target ? applied->target->uid : std::string{};
+  const auto* withdrawn = std::get_if<withdraw_export>(&what);
+  return withdrawn ? withdrawn->hub_uid : std::string{};
+}
+
+} // namespace
 
 void safety::restarted(const core::write_limits& limits) {
   slices_ = {};
@@ -17,6 +27,7 @@ void safety::restarted(const core::write_limits& limits) {
   unread_.clear();
   limits_ = limits;
   level_[0] = level_[1] = 0;
+  is_lagging_ = false;
   tickets_.clear();
   orphans_.clear();
   missing_.clear();
@@ -56,9 +67,11 @@ void safety::answered(const request& asked, const reply& end) {
   if (end.exported)
     exports_.tell(end.exported->key, std::stoull(end.exported->resource_version), end.exported);
   const auto key = core::key_of(asked.asked).object;
-  if (is_absent && asked.to == server::hub)
+  // A 404 carries no version. Of an export with a known UID it proves the end; where a create was meant it may be older
+  // than what the watch has told. Of a slice what the watch tells later may be older, and nothing on the hub is
+  // forbidden.
+  if (is_absent && asked.to == server::hub && exports_.newest_is(hub_key(key.name), hub_uid_of(asked.asked.what)))
     exports_.tell(hub_key(key.name), end.version, std::nullopt);
-  // A 404 carries no version: what the watch tells later may be older or newer, and forbids nothing on the hub.
   if (is_absent && asked.to == server::member && !is_orphan(asked.asked))
     missing_[asked.asked.slice_uid] = slices_.newest(key);
 }
@@ -181,7 +194,7 @@ void safety::need_token(server to, tick now) {
   const auto at = static_cast<std::size_t>(to);
   const std::chrono::duration<double> passed = now - std::exchange(level_at_[at], now);
   level_[at] = std::max(0.0, level_[at] - passed.count() * limits_.qps) + 1;
-  if (level_[at] > limits_.burst + 0.001)
+  if (level_[at] > limits_.burst + 0.001 && !is_lagging_)
     report("too fast", "more than " + std::to_string(limits_.qps) + " per second after a burst");
 }
 

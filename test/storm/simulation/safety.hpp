@@ -52,6 +52,8 @@ public:
   /// Somebody changed the truth.
   void truth_changed(const std::set<std::string>& meddled);
   void clock_changed() { clock_is_wrong_ = true; }
+  /// The process lags: what took its token in time may leave later.
+  void lagged() { is_lagging_ = true; }
 
   void report(std::string check, std::string text);
   const std::optional<violation>& found() const { return found_; }
@@ -85,6 +87,7 @@ private:
   std::set<std::pair<about, std::string>> unread_; ///< writes whose answer was lost, by slice UID
   std::map<std::string, std::uint64_t> missing_;   ///< slices, and the version told of when they were not found
   core::write_limits limits_;
+  bool is_lagging_ = false;
   double level_[2] = {};
   tick level_at_[2] = {};
 

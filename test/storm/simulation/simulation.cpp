@@ -203,6 +203,7 @@ void simulation::on_channels(const step& one) {
 void simulation::on_process(const step& one) {
   switch (one.what) {
     case op::busy:
+      safety_.lagged();
       busy_ = 1 + one.a % 12;
       return;
     case op::turn:

@@ -70,19 +70,18 @@ std::string play::start_servers() {
     lookers_[name] = std::make_unique<k8s::http_client>(loop_, accesses[name]);
   }
   users_ = std::make_unique<user_driver>(loop_, accesses);
+  verdict_.forecast = forecast({options_.seed, options_.faults, servers_.members(), options_.length});
   start_oracle();
   return {};
 }
 
 std::string play::start_program() {
-  verdict_.forecast = forecast({options_.seed, options_.faults, servers_.members(), options_.length});
   program_options how;
   how.binary = options_.program;
   how.folder = place_.folder() / "program";
   how.qps = options_.qps;
   how.burst = options_.burst;
-  how.steps_clock = std::any_of(verdict_.forecast.begin(), verdict_.forecast.end(),
-                                [](const fault& each) { return each.kind == "clock_step"; });
+  how.steps_clock = oracle_how_.clock_steps;
   program_.emplace(how, servers_);
   if (!program_->start())
     return options_.program.string() + " could not be started";

@@ -48,8 +48,13 @@ void play::start_oracle() {
   how.hub = {options_.qps, options_.burst};
   for (const auto& name : servers_.members())
     how.members.push_back({name, "fleet-member-" + name, {options_.qps, options_.burst}});
-  if (options_.faults != std::vector<std::string>{"none"})
-    how.lag = std::chrono::seconds{15};
+  // A server that fails, or that the program can't hear, keeps it from knowing better for as long as faults last.
+  how.lag = verdict_.forecast.empty() ? std::chrono::seconds{2} : std::chrono::seconds{15};
+  // In a fair queue each slice's turn comes once in the time that all slices take.
+  how.starve = std::chrono::seconds{(verdict_.forecast.empty() ? 10 : 45) +
+                                    static_cast<std::int64_t>(2 * static_cast<double>(options_.slices) / options_.qps)};
+  how.clock_steps = std::any_of(verdict_.forecast.begin(), verdict_.forecast.end(),
+                                [](const fault& each) { return each.kind == "clock_step"; });
   oracle_ = std::make_unique<oracle>(how);
 
   const auto take = [this](const history_entry& entry) {
@@ -144,8 +149,8 @@ void play::report_status(const std::string& phase) {
   status_.exports = figures.exports;
   status_.slices = figures.slices;
   status_.backlog = figures.backlog;
-  status_.p50 = figures.propagation.p50;
-  status_.p99 = figures.propagation.p99;
+  status_.p50 = figures.propagation_lately.p50;
+  status_.p99 = figures.propagation_lately.p99;
   status_.process_starts = program_ ? program_->starts() : 0;
   status_.latest_fault = faults_ ? faults_->latest() : "";
   look_at_program(seconds);
