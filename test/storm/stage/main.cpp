@@ -87,6 +87,14 @@ void keep(const play& kept) {
   }
 }
 
+constexpr std::string_view where_to_look_next = R"(
+next:
+  ./dev demo --keep                      the same, left running, with its URLs
+  ./dev demo --faults basic --seed 7     with latency, cut watches, server restarts, kills
+  ./dev soak --minutes 10 --rate 2000 --slices 30000 --qps 5000 --faults basic
+  build/release/storm list               every storm, fault and scenario
+)";
+
 int run(const run_options& options) {
   listen_for_interruption();
   screen shown{options.in_front_of_people};
@@ -97,6 +105,8 @@ int run(const run_options& options) {
   std::cout << '\n' << line_of(end, options) << '\n';
   for (const auto& each : end.reasons)
     std::cout << '\n' << each << '\n';
+  if (options.in_front_of_people && end.is == verdict::kind::clean && !options.keep)
+    std::cout << where_to_look_next;
   if (options.keep && end.is != verdict::kind::interrupted && end.is != verdict::kind::broken)
     keep(all);
   return end.exit_code();

@@ -1,0 +1,107 @@
+#include "test/storm/stage/audit_order.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <map>
+#include <set>
+#include <string_view>
+#include <tuple>
+
+namespace sliceferry::storm {
+namespace {
+
+/// Of the metadata, which comes before all else that has a member of this name; quotes within texts are escaped.
+std::string_view text_in(const std::string& object, std::string_view key) {
+  const auto found = object.find(key, std::min(object.find("\"metadata\":{"), object.size()));
+  if (found == std::string::npos)
+    return {};
+  const auto from = found + key.size();
+  return std::string_view{object}.substr(from, object.find('"', from) - from);
+}
+
+std::uint64_t version_of(const history_entry& entry) {
+  const auto text = text_in(entry.object, "\"resourceVersion\":\"");
+  std::uint64_t out = 0;
+  std::from_chars(text.data(), text.data() + text.size(), out);
+  return out;
+}
+
+struct write {
+  const history_entry* entry;
+  std::uint64_t version;
+  std::string_view uid;
+  instant done; ///< at the latest
+
+  bool is_plain_deletion() const { return entry->what == history_entry::change::deleted && version == 0; }
+};
+
+/// A life that began before all that is held, or before its deletion was answered, had its writes before that.
+void end_before_deletions(std::vector<write*>& of_object) {
+  std::map<std::string_view, instant> born;
+  for (const auto* each : of_object)
+    if (each->entry->what == history_entry::change::added)
+      born[each->uid] = each->entry->at;
+  for (const auto* deletion : of_object) {
+    if (!deletion->is_plain_deletion())
+      continue;
+    const auto ended = deletion->entry->at;
+    for (auto* each : of_object) {
+      const auto begun = born.find(each->uid);
+      if (each->version != 0 && (begun == born.end() || begun->second < ended))
+        each->done = std::min(each->done, ended);
+    }
+  }
+}
+
+/// What was written over was written before.
+void order_versions(std::vector<write*>& of_object) {
+  std::stable_sort(of_object.begin(), of_object.end(),
+                   [](const auto* left, const auto* right) { return left->version > right->version; });
+  const write* later = nullptr;
+  for (auto* each : of_object) {
+    if (each->version == 0)
+      continue;
+    if (later && later->version != each->version)
+      each->done = std::min(each->done, later->done);
+    later = each;
+  }
+}
+
+std::vector<write> read_writes(const std::vector<history_entry>& held) {
+  std::vector<write> out;
+  out.reserve(held.size());
+  for (const auto& each : held)
+    out.push_back({&each, version_of(each), text_in(each.object, "\"uid\":\""), each.at});
+  using place = std::tuple<std::string_view, std::string_view, std::string_view, std::string_view>;
+  std::map<place, std::vector<write*>> objects;
+  for (auto& each : out)
+    if (each.entry->what != history_entry::change::none)
+      objects[{each.entry->cluster, each.entry->resource, each.entry->nspace, each.entry->name}].push_back(&each);
+  for (auto& [unused, all] : objects) {
+    if (all.size() < 2)
+      continue;
+    end_before_deletions(all);
+    order_versions(all);
+  }
+  return out;
+}
+
+} // namespace
+
+std::vector<history_entry> take_ordered(std::vector<history_entry>& held, instant until) {
+  auto writes = read_writes(held);
+  const auto later =
+    std::stable_partition(writes.begin(), writes.end(), [&](const write& each) { return each.done <= until; });
+  const auto order = [](const write& each) {
+    return std::tuple{each.done, each.is_plain_deletion(), each.version, each.entry->at};
+  };
+  std::stable_sort(writes.begin(), later, [&](const auto& left, const auto& right) { return order(left) < order(right); });
+  std::vector<history_entry> out;
+  std::vector<history_entry> rest;
+  for (auto at = writes.begin(); at != writes.end(); ++at)
+    (at < later ? out : rest).push_back(*at->entry);
+  held = std::move(rest);
+  return out;
+}
+
+} // namespace sliceferry::storm
