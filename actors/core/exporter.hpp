@@ -26,7 +26,7 @@ public:
   struct step {
     std::vector<event> events; ///< already folded; durable before the action leaves
     std::optional<slot_action> action;
-    bool settled = false; ///< nothing is owed and no command is out: the exporter may retire
+    bool settled = false; ///< nothing is owed, no command is out, the slice isn't missing: the exporter may retire
   };
 
   /// `held` is memory as replayed or kept by the member's table; empty for a slice never heard of.

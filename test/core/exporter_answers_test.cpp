@@ -53,6 +53,17 @@ TEST(Exporter, WritesNoMoreToASliceThatIsMissing) {
   }
 }
 
+TEST(Exporter, StaysAwakeWhileItsSliceIsMissing) {
+  const auto shown = picture{}.with(changed);
+  by_hand hand;
+  hand.machine = exporter{std::make_shared<const member_identity>(m1), "u1", {}};
+  EXPECT_EQ(submitted(hand.observe(shown)), "annotate");
+  EXPECT_FALSE(hand.observe(shown, make_outcome(1, verdict::missing)).settled);
+  EXPECT_FALSE(hand.observe(shown.says(consent::invalid)).settled) << "or its successor would write to it again";
+  EXPECT_EQ(submitted(hand.observe(shown)), "nothing");
+  EXPECT_TRUE(hand.observe(shown.without_slice(true)).settled) << "seen to be gone";
+}
+
 TEST(Exporter, AppliesWhereTheAnnotateIsRefused) {
   const auto shown = picture{}.named("n").exported("n", "h1").with(changed);
   by_hand hand;
