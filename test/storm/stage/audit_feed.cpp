@@ -1,6 +1,7 @@
 #include "test/storm/stage/audit_feed.hpp"
 
 #include "test/storm/oracle/audit_line.hpp"
+#include "test/storm/stage/audit_order.hpp"
 
 #include <algorithm>
 #include <chrono>
@@ -52,14 +53,10 @@ void audit_feed::read(follower& from) {
 }
 
 void audit_feed::pass_on(instant until) {
-  const auto later =
-    std::stable_partition(held_.begin(), held_.end(), [&](const auto& each) { return each.at <= until; });
-  std::stable_sort(held_.begin(), later, [](const auto& left, const auto& right) { return left.at < right.at; });
-  for (auto at = held_.begin(); at != later; ++at) {
-    at->seq = ++passed_;
-    take_(*at);
+  for (auto& each : take_ordered(held_, until)) {
+    each.seq = ++passed_;
+    take_(each);
   }
-  held_.erase(held_.begin(), later);
 }
 
 } // namespace sliceferry::storm

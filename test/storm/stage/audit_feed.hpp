@@ -11,7 +11,8 @@
 namespace sliceferry::storm {
 
 /// Follows the audit logs of real API servers, which grow as files, on a thread of its own, and passes their entries on
-/// in the order of their times. Each is held back for a moment, since another server's log may be written later.
+/// in the order in which they were carried out. Each is held back for a moment, since another server's log may be
+/// written later.
 class audit_feed {
 public:
   struct log {

@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <charconv>
 #include <map>
-#include <set>
 #include <string_view>
 #include <tuple>
+#include <utility>
 
 namespace sliceferry::storm {
 namespace {
@@ -27,7 +27,7 @@ std::uint64_t version_of(const history_entry& entry) {
 }
 
 struct write {
-  const history_entry* entry;
+  history_entry* entry;
   std::uint64_t version;
   std::string_view uid;
   instant done; ///< at the latest
@@ -53,24 +53,28 @@ void end_before_deletions(std::vector<write*>& of_object) {
   }
 }
 
-/// What was written over was written before.
+/// What was written over was written before. Equal versions are a write and those after it that changed nothing.
 void order_versions(std::vector<write*>& of_object) {
   std::stable_sort(of_object.begin(), of_object.end(),
                    [](const auto* left, const auto* right) { return left->version > right->version; });
-  const write* later = nullptr;
+  std::uint64_t version = 0;
+  auto of_later = instant::max();
+  auto of_equal = instant::max();
   for (auto* each : of_object) {
     if (each->version == 0)
-      continue;
-    if (later && later->version != each->version)
-      each->done = std::min(each->done, later->done);
-    later = each;
+      break;
+    if (each->version != version)
+      of_later = std::min(of_later, of_equal);
+    version = each->version;
+    each->done = std::min(each->done, of_later);
+    of_equal = std::min(of_equal, each->done);
   }
 }
 
-std::vector<write> read_writes(const std::vector<history_entry>& held) {
+std::vector<write> read_writes(std::vector<history_entry>& held) {
   std::vector<write> out;
   out.reserve(held.size());
-  for (const auto& each : held)
+  for (auto& each : held)
     out.push_back({&each, version_of(each), text_in(each.object, "\"uid\":\""), each.at});
   using place = std::tuple<std::string_view, std::string_view, std::string_view, std::string_view>;
   std::map<place, std::vector<write*>> objects;
@@ -95,11 +99,12 @@ std::vector<history_entry> take_ordered(std::vector<history_entry>& held, instan
   const auto order = [](const write& each) {
     return std::tuple{each.done, each.is_plain_deletion(), each.version, each.entry->at};
   };
-  std::stable_sort(writes.begin(), later, [&](const auto& left, const auto& right) { return order(left) < order(right); });
+  std::stable_sort(writes.begin(), later,
+                   [&](const auto& left, const auto& right) { return order(left) < order(right); });
   std::vector<history_entry> out;
   std::vector<history_entry> rest;
   for (auto at = writes.begin(); at != writes.end(); ++at)
-    (at < later ? out : rest).push_back(*at->entry);
+    (at < later ? out : rest).push_back(std::move(*at->entry));
   held = std::move(rest);
   return out;
 }
