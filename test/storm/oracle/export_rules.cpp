@@ -3,6 +3,16 @@
 #include <algorithm>
 
 namespace sliceferry::storm {
+namespace {
+
+bool differ_by_version_alone(const seen_export& before, const seen_export& after) {
+  auto other = after;
+  other.resource_version = before.resource_version;
+  other.reference_version = before.reference_version;
+  return before.reference_version != after.reference_version && other == before;
+}
+
+} // namespace
 
 void rules::exported(const happening& what, member_model& member, const export_record* before,
                      const seen_export* after) {
@@ -18,6 +28,9 @@ void rules::exported(const happening& what, member_model& member, const export_r
   judge_surroundings(what, member, before, *after);
   if (what.entry.verb == "delete")
     return;
+  const bool is_refresh = before && differ_by_version_alone(before->seen, *after);
+  if (is_refresh && !options_.refreshes_versions && !is_excused(before->changed, what.now))
+    accuse("needless write", what, &member, before->of, "nothing changed but the reference's resourceVersion");
   if (after->cluster != member.name())
     return accuse("foreign", what, &member, nullptr,
                   "the program wrote the cluster id \"" + after->cluster + "\" into " + member.name() + "'s namespace");

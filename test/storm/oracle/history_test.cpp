@@ -1,38 +1,9 @@
-#include "test/storm/oracle/toy_program.hpp"
-
-#include <gtest/gtest.h>
-
-#include <set>
+#include "test/storm/oracle/toy_script.hpp"
 
 namespace sliceferry::storm {
 namespace {
 
 using namespace std::chrono_literals;
-
-struct script {
-  const char* name;
-  std::function<void(toy_world&)> play;
-  std::set<std::string> rules; ///< that must be found; none other may
-};
-
-void expect(const std::vector<script>& scripts, const oracle_options& options = toy_world::options()) {
-  for (const auto& each : scripts) {
-    SCOPED_TRACE(each.name);
-    toy_world world{options};
-    each.play(world);
-    std::set<std::string> found;
-    std::string stories;
-    for (const auto& [rule, count] : world.judge.counts())
-      found.insert(rule);
-    for (const auto& one : world.judge.violations())
-      stories += one.rule + ": " + one.story;
-    EXPECT_EQ(found, each.rules) << stories;
-  }
-}
-
-void withdraw(toy_world& world, const std::string& user = program) {
-  world.remove(user, export_place("n1"));
-}
 
 const std::set<std::string> lost{"availability", "unwarranted delete"};
 
@@ -222,58 +193,6 @@ TEST(History, FindsDuplicates) {
        world.pass(1min);
      },
      {}},
-  });
-}
-
-TEST(History, FindsNeedlessWrites) {
-  const auto relabel = [](toy_world& world, std::chrono::milliseconds ago) {
-    export_one(world);
-    world.change("admin", slice_place("a"),
-                 [](toy_object& any) { metadata_of(any)["annotations"].get_object()["x"] = "y"; });
-    world.pass(ago);
-    annotate(world, "a", "n1");
-  };
-  const auto restarted = [](toy_world& world, std::chrono::milliseconds ago) {
-    export_one(world);
-    world.judge.program_stopped(world.now);
-    world.judge.program_started(world.now + 1s);
-    world.pass(1s + ago);
-    patch_export(world, "a", "n1");
-  };
-  const auto faulty = [](const char* fault) {
-    return [fault](toy_world& world) {
-      export_one(world);
-      world.fault = fault;
-      patch_export(world, "a", "n1");
-    };
-  };
-  expect({
-    {"a patch of the hub", faulty(""), {"needless write"}},
-    {"which a fault answered", faulty("unavailable"), {}},
-    {"a patch of the member", [](auto& world) { export_one(world), annotate(world, "a", "n1"); }, {"needless write"}},
-    {"an echo", [](auto& world) { export_one(world, 0ms), annotate(world, "a", "n1"); }, {"needless write"}},
-    {"by somebody else", [](auto& world) { export_one(world), world.change("x", slice_place("a"), [](auto&) {}); }, {}},
-    {"somebody was faster", [=](auto& world) { relabel(world, 1999ms); }, {}},
-    {"somebody was much faster", [=](auto& world) { relabel(world, 2000ms); }, {"needless write"}},
-    {"a new process that didn't know", [=](auto& world) { restarted(world, 1999ms); }, {}},
-    {"a new process that knew", [=](auto& world) { restarted(world, 2000ms); }, {"needless write"}},
-    {"refused", [](auto& world) { export_one(world), create_export(world, "a", "n1"); }, {}},
-    {"a lease",
-     [](auto& world) {
-       world.create(program, {"m1", "leases", "fleet-system", "x"}, {});
-       world.change(
-         program, {"m1", "leases", "fleet-system", "x"}, [](auto&) {}, "update");
-     },
-     {}},
-    {"a delete of what is terminating",
-     [](auto& world) {
-       export_one(world);
-       world.change("x", export_place("n1"),
-                    [](toy_object& any) { metadata_of(any)["finalizers"] = boost::json::array{"x/y"}; });
-       set_consent(world, "web", false);
-       withdraw(world), withdraw(world);
-     },
-     {"needless write"}},
   });
 }
 

@@ -19,6 +19,7 @@ struct export_record {
   seen_export seen;
   life* of = nullptr; ///< null: its reference holds another cluster's id, so it is foreign
   bool made_by_program = false;
+  run_time made = long_ago;
   last_change changed;
   run_time edited_by_others = long_ago; ///< when somebody else made it or changed its spec
 };

@@ -153,8 +153,10 @@ void member_model::see(seen_export seen, const happening& what) {
   life* const after = seen.cluster == name_ && !seen.slice_uid.empty() ? &life_at(seen.slice_uid) : nullptr;
   if (!what.by_program && (anew || before != after || !says_the_same(record.seen, seen)))
     record.edited_by_others = what.now.run;
-  if (anew)
+  if (anew) {
     record.made_by_program = what.by_program;
+    record.made = what.now.run;
+  }
   record.seen = std::move(seen);
   record.changed = {what.now, what.by_program};
   if (before != after) {

@@ -138,6 +138,9 @@ void oracle::impl::take_nothing(const happening& what, member_model* member) {
   const auto& entry = what.entry;
   if (what.by_program && entry.fault.empty() && entry.code >= 200 && entry.code < 300)
     judge.changed_nothing(what, member);
+  if (what.by_program && member && entry.verb == "create" && entry.resource == "endpointsliceexports" &&
+      entry.code == 409)
+    judge.created_again(what, *member);
 }
 
 void oracle::impl::take_slice(const happening& what, member_model& member, const json::value& object) {

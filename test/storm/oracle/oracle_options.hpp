@@ -31,6 +31,7 @@ struct oracle_options {
   std::chrono::milliseconds rest{5000}; ///< how long two exports of one slice may stand side by side
   std::chrono::milliseconds starve{0};  ///< how long one slice may be owed something without progress; 0: for ever
   std::size_t in_flight = 64;           ///< requests that may bunch up on the way to a server
+  bool refreshes_versions = false;      ///< it was told to: a newer reference.resourceVersion is worth a write
   bool clock_steps = false;             ///< the program's clock is moved: times that it chose aren't judged
 };
 

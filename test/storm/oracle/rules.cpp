@@ -4,6 +4,11 @@
 #include "test/storm/oracle/syntax.hpp"
 
 namespace sliceferry::storm {
+namespace {
+
+constexpr run_time in_transit = std::chrono::seconds{1};
+
+} // namespace
 
 void rules::accuse(const char* rule, const happening& what, const member_model* member, const life* whose,
                    const std::string& wrong) {
@@ -62,11 +67,24 @@ void rules::changed_nothing(const happening& what, member_model* member) {
     whose = record ? record->of : nullptr;
     last = record ? &record->changed : nullptr;
   }
-  // Somebody else was faster, or a process before this one.
-  const bool overtaken = last && !last->by_program && is_recent(last->when.run, what.now);
-  const bool inherited = last && last->by_program && last->when.run <= started_ && is_recent(started_, what.now);
-  if (!overtaken && !inherited)
+  if (!last || !is_excused(*last, what.now))
     accuse("needless write", what, member, whose, "an accepted write that changed nothing");
+}
+
+/// Somebody else was faster, or a process before this one.
+bool rules::is_excused(const last_change& last, moment now) const {
+  const bool inherited = last.by_program && last.when.run <= started_ && is_recent(started_, now);
+  return inherited || (!last.by_program && is_recent(last.when.run, now));
+}
+
+void rules::created_again(const happening& what, member_model& member) {
+  const auto* found = member.export_at(what.entry.name);
+  if (!found || !found->made_by_program || found->seen.terminating || is_recent(found->edited_by_others, what.now))
+    return;
+  // The server may have carried it out when the process that asked for it was gone, and the next one had looked.
+  const bool inherited = found->made + in_transit >= started_ && is_recent(started_, what.now);
+  if (!inherited)
+    accuse("repeated create", what, &member, found->of, "the program made this export before");
 }
 
 void rules::passed(member_model& member, moment now) {

@@ -13,7 +13,8 @@ namespace sliceferry::storm {
 ///  unwarranted delete the program deletes an export that was called for all along, and no other stands in for it
 ///  backwards          a lower generation is written than was written before
 ///  duplicate          two exports of one slice stand side by side for too long
-///  needless write     an accepted write of the program changed nothing
+///  needless write     an accepted write of the program changed nothing, or nothing but the reference's resourceVersion
+///  repeated create    an export is created though the program made it before: nobody looked what came of that
 ///  member touched     a write of the program on a member changed more than our three annotations
 ///  export touched     of an export, something beyond `spec` was changed or set
 ///  foreign            a write on the hub outside the members' namespaces, or on what isn't ours by identity
@@ -34,6 +35,8 @@ public:
   void wrote_elsewhere(const happening& what);
   /// The program's write was accepted and changed nothing. `member` is null where none is concerned.
   void changed_nothing(const happening& what, member_model* member);
+  /// The program's create was refused: an export of that name is there.
+  void created_again(const happening& what, member_model& member);
   /// Time went on.
   void passed(member_model& member, moment now);
 
@@ -50,6 +53,7 @@ private:
   void judge_generation(const happening& what, const member_model& member, life& whose, std::int64_t generation);
   void judge_name(const happening& what, const member_model& member, const life& whose, const std::string& name);
   void judge_since(const happening& what, const member_model& member, const life& whose, const seen_slice& after);
+  bool is_excused(const last_change& last, moment now) const;
   void judge_surroundings(const happening& what, const member_model& member, const export_record* before,
                           const seen_export& after);
 

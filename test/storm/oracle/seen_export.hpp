@@ -34,6 +34,8 @@ struct seen_export {
   std::string reference_version;     ///< resourceVersion of the reference
   spec_parts found;
   surroundings around;
+
+  bool operator==(const seen_export&) const = default;
 };
 
 /// Nothing where the object has no UID.

@@ -28,13 +28,14 @@ std::chrono::microseconds jittered(std::chrono::milliseconds amount, std::uint64
 /// The status that the fault refuses such a request with, or 0.
 unsigned refusal(server_fault kind, const request_facts& asked, std::uint64_t hash) {
   constexpr std::array<unsigned, 3> broken{500, 503, 504};
+  constexpr std::array<unsigned, 3> of_balancers{502, 404, 502};
   switch (kind) {
     case server_fault::expired_token:
       return 401;
     case server_fault::throttle:
       return 429;
     case server_fault::html_errors:
-      return 502;
+      return of_balancers[hash % of_balancers.size()];
     case server_fault::errors_5xx:
       return broken[hash % broken.size()];
     case server_fault::conflict_bursts:

@@ -45,7 +45,6 @@ TEST(FaultInjector, KnowsWhatEachKindDoesToARequest) {
     {kind::reset, a_watch, way::reset, 0},
     {kind::expired_token, a_get, way::refuse, 401},
     {kind::throttle, a_patch, way::refuse, 429},
-    {kind::html_errors, a_watch, way::refuse, 502},
     {kind::conflict_bursts, a_patch, way::refuse, 409},
     {kind::conflict_bursts, {"PUT", "sliceferry", false}, way::refuse, 409},
     {kind::conflict_bursts, {"POST", "sliceferry", false}, way::handle, 0},
@@ -85,6 +84,21 @@ TEST(FaultInjector, ColoursWhatIsHandled) {
   EXPECT_EQ(treated(server_fault::gzip, a_get).fault, "gzip");
   EXPECT_EQ(treated(server_fault::latency, a_get).fault, "") << "the peer gets its answer";
   EXPECT_EQ(treated(server_fault::one_byte_chunks, a_get).fault, "");
+}
+
+TEST(FaultInjector, ABalancerKnowsNoKindsOfRequests) {
+  for (const auto& asked : {a_get, a_watch, a_patch}) {
+    fault_injector injector{{"sliceferry"}};
+    injector.begin({.kind = server_fault::html_errors, .lasts = 1s, .seed = 5}, noon);
+    int not_found = 0;
+    for (int i = 0; i < 900; ++i) {
+      const treatment out = injector.treat(asked);
+      EXPECT_EQ(out.what, way::refuse);
+      EXPECT_TRUE(out.status == 502 || out.status == 404) << out.status;
+      not_found += out.status == 404 ? 1 : 0;
+    }
+    EXPECT_NEAR(not_found, 300, 60);
+  }
 }
 
 TEST(FaultInjector, SpreadsErrorsAndDelays) {

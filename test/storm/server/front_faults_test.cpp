@@ -22,7 +22,7 @@ TEST(FrontFaults, RefuseRequestsOfTheFaultyUserOnly) {
   const row table[] = {
     {"expired_token", {401}, R"("reason":"Unauthorized")"},
     {"throttle", {429}, "\r\nRetry-After: 1\r\n"},
-    {"html_errors", {502}, "<html>"},
+    {"html_errors", {404, 502}, "<html>"},
     {"errors_5xx", {500, 503, 504}, R"("kind":"Status")"},
     {"conflict_bursts", {409}, R"("reason":"Conflict")"},
     {"revoked_rights", {403}, "Forbidden"},

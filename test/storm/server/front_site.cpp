@@ -14,8 +14,8 @@ front_connection::delivery delivery_of(const treatment& how) {
 }
 
 api_answer refusal_of(const treatment& how) {
-  if (how.status == 502)
-    return bad_gateway_page();
+  if (how.fault == name_of(server_fault::html_errors))
+    return balancer_page(how.status);
   return refusal_status(how.status, std::string{"simulated fault: "}.append(how.fault));
 }
 

@@ -138,12 +138,13 @@ api_answer refusal_status(unsigned code, std::string_view message) {
   return out;
 }
 
-api_answer bad_gateway_page() {
+api_answer balancer_page(unsigned status) {
+  const std::string title = std::to_string(status).append(" ").append(phrase_of(status));
   api_answer out;
-  out.status = 502;
+  out.status = status;
   out.content_type = "text/html";
-  out.body = std::make_shared<const std::string>("<html>\r\n<head><title>502 Bad Gateway</title></head>\r\n<body>\r\n"
-                                                 "<center><h1>502 Bad Gateway</h1></center>\r\n</body>\r\n</html>\r\n");
+  out.body = std::make_shared<const std::string>("<html>\r\n<head><title>" + title + "</title></head>\r\n<body>\r\n" +
+                                                 "<center><h1>" + title + "</h1></center>\r\n</body>\r\n</html>\r\n");
   return out;
 }
 

@@ -16,8 +16,8 @@ void append_last_chunk(std::string& out);
 
 /// The `Status` object with which an API server refuses a request.
 api_answer refusal_status(unsigned code, std::string_view message);
-/// What a balancer in front of it answers when it can't reach it.
-api_answer bad_gateway_page();
+/// What a balancer in front of it answers: 502 when it can't reach it, 404 when it doesn't know where to send it.
+api_answer balancer_page(unsigned status);
 
 std::string gzipped(std::string_view text);
 

@@ -45,6 +45,10 @@ public:
   explicit screen(bool block) : block_{block && ::isatty(STDOUT_FILENO) == 1} {}
 
   void show(const status& now) {
+    if (!now.news.empty())
+      lines_ = 0; // what was drawn stays above
+    for (const auto& each : now.news)
+      std::cout << each << std::endl;
     if (!block_) {
       if (now.phase != phase_ || now.since - last_ >= std::chrono::seconds{10} || now.since < last_) {
         std::cout << line_of(now) << std::endl;

@@ -84,6 +84,7 @@ private:
 
   std::vector<program_sample> samples_;
   status status_;
+  std::size_t told_ = 0; ///< violations whose story was shown
   list_pages exports_before_storm_;
   std::chrono::steady_clock::time_point storm_began_{}, reported_{};
   std::uint64_t changes_before_ = 0, exports_before_ = 0;

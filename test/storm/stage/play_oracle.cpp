@@ -28,6 +28,10 @@ std::string continue_of(const std::string& page) {
   return token && token->is_string() ? std::string{token->get_string()} : std::string{};
 }
 
+std::string text_of(const violation& each) {
+  return fmt::format("{}: {} {}\n{}", each.rule, each.member, each.object, each.story);
+}
+
 std::uint64_t total(const std::map<std::string, std::uint64_t>& counts) {
   std::uint64_t out = 0;
   for (const auto& [unused, count] : counts)
@@ -104,8 +108,7 @@ std::string play::judge() {
   const std::scoped_lock lock{mutex_};
   const auto tell = [&](const std::vector<violation>& found, const char* where) {
     for (const auto& each : found)
-      verdict_.reasons.push_back(
-        fmt::format("{} ({}): {} {}\n{}", each.rule, where, each.member, each.object, each.story));
+      verdict_.reasons.push_back(fmt::format("{}, {}", where, text_of(each)));
   };
   tell(oracle_->violations(), "on the way");
   tell(oracle_->differences(), "by the history");
@@ -129,6 +132,10 @@ void play::report_status(const std::string& phase) {
     const std::scoped_lock lock{mutex_};
     figures = oracle_->figures();
     status_.violations = total(oracle_->counts());
+    const auto found = oracle_->violations();
+    status_.news.clear();
+    for (; told_ < found.size(); ++told_)
+      status_.news.push_back(text_of(found[told_]));
   }
   std::uint64_t hub_writes = 0;
   for (const auto& [what, count] : figures.program_writes)

@@ -5,6 +5,7 @@
 #include <chrono>
 #include <cstdint>
 #include <string>
+#include <vector>
 
 namespace sliceferry::storm {
 
@@ -20,6 +21,7 @@ struct status {
   std::size_t backlog = 0; ///< slices whose content isn't on the hub yet, or whose export must go
   std::chrono::microseconds p50{}, p99{};
   std::uint64_t violations = 0;
+  std::vector<std::string> news; ///< stories of violations since the last status
   unsigned process_starts = 0;
   std::string latest_fault;
   program_figures program;
