@@ -32,7 +32,8 @@ struct history_entry {
   std::string mark;        ///< of a mark: started, stopped, restored, compacted …
   change what = change::none;
   std::string
-    object; ///< JSON of the object after the change (deleted: as it was last, at the delete's resourceVersion)
+    object;        ///< JSON of the object after the change (deleted: as it was last, at the delete's resourceVersion)
+  std::string uid; ///< of what was deleted where only that is known of it, as by an audit log; else empty
 };
 
 /// A line is a JSON object with the fields above, then a tab and the object's own JSON where there was a change.

@@ -34,8 +34,10 @@ change change_of(std::string_view verb, const json::object& answered) {
 history_entry with_object(history_entry entry, std::string_view verb, const json::object& answered) {
   entry.what = change_of(verb, answered);
   const auto& metadata = object_or_none(answered, "metadata");
-  if (text_or_empty(answered, "kind") == "Status" || metadata.empty())
+  if (text_or_empty(answered, "kind") == "Status" || metadata.empty()) {
+    entry.uid = text_or_empty(object_or_none(answered, "details"), "uid");
     return entry;
+  }
   if (entry.name.empty())
     entry.name = text_or_empty(metadata, "name");
   entry.object = json::serialize(answered);

@@ -12,7 +12,7 @@ namespace sliceferry::storm {
 /// One entry for a request that is answered, none for another stage or what isn't an audit line; a deletecollection
 /// makes one for each object that it deleted. `seq` stays 0. The log doesn't tell a write that changed nothing from one
 /// that did: both are `modified`, and the object's resourceVersion tells. A DELETE that no finalizer holds answers
-/// without the object: then `object` is empty.
+/// without the object: then `object` is empty and `uid` tells which one it was.
 std::vector<history_entry> read_audit_line(std::string_view line, const std::string& cluster);
 
 } // namespace sliceferry::storm

@@ -209,6 +209,8 @@ TEST(AuditLine, BecomesAnEntry) {
   EXPECT_EQ(read_audit_line(audit("create", 201, object, ""), "hub").at(0).name, "n1");
   EXPECT_EQ(
     read_audit_line(audit("deletecollection", 200, R"({"items":[)" + object + ',' + object + "]}"), "hub").size(), 2U);
+  const std::string gone = R"({"kind":"Status","metadata":{},"status":"Success","details":{"name":"n1","uid":"u"}})";
+  EXPECT_EQ(read_audit_line(audit("delete", 200, gone), "hub").at(0).uid, "u");
   EXPECT_TRUE(read_audit_line("{\"stage\":\"RequestReceived\"}", "hub").empty());
   EXPECT_TRUE(read_audit_line("{\"stage\":\"Respon", "hub").empty());
 }

@@ -62,7 +62,7 @@ void safety::answered(const request& asked, const reply& end) {
   if (asked.what == request::call::write && is_lost)
     unread_.insert({key_of(asked), asked.asked.slice_uid});
   const bool is_absent = end.failed ? end.failed->code == errc::missing : !end.slice && !end.exported;
-  if (end.slice)
+  if (end.slice && slices_.is_held(end.slice->key)) // else who is there is for the watch to say, after who left
     slices_.tell(end.slice->key, std::stoull(end.slice->resource_version), end.slice);
   if (end.exported)
     exports_.tell(end.exported->key, std::stoull(end.exported->resource_version), end.exported);

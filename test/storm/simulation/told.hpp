@@ -59,10 +59,14 @@ public:
     return at == values_.end() || at->second.empty() ? 0 : at->second.back().version;
   }
 
+  bool is_held(const object_key& key) const {
+    const auto at = values_.find(key);
+    return at != values_.end() && !at->second.empty() && at->second.back().state;
+  }
+
   /// Whether the newest value is the object of this UID.
   bool newest_is(const object_key& key, const std::string& uid) const {
-    const auto at = values_.find(key);
-    return at != values_.end() && !at->second.empty() && at->second.back().state && at->second.back().state->uid == uid;
+    return is_held(key) && values_.at(key).back().state->uid == uid;
   }
 
   /// Whether the predicate, which takes a pointer to the object or null, holds for a value that the process may still

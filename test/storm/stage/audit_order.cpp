@@ -26,46 +26,43 @@ std::uint64_t version_of(const history_entry& entry) {
   return out;
 }
 
+/// A change of an object, or any other entry: then without a version.
 struct write {
   history_entry* entry;
-  std::uint64_t version;
+  std::uint64_t version; ///< of an end that shows no object, that of the last write known before it
   std::string_view uid;
   instant done; ///< at the latest
 
-  bool is_plain_deletion() const { return entry->what == history_entry::change::deleted && version == 0; }
+  bool is_end() const { return entry->what == history_entry::change::deleted; }
+  auto rank() const { return std::pair{version, is_end()}; }
 };
 
-/// A life that began before all that is held, or before its deletion was answered, had its writes before that.
-void end_before_deletions(std::vector<write*>& of_object) {
-  std::map<std::string_view, instant> born;
-  for (const auto* each : of_object)
-    if (each->entry->what == history_entry::change::added)
-      born[each->uid] = each->entry->at;
-  for (const auto* deletion : of_object) {
-    if (!deletion->is_plain_deletion())
-      continue;
-    const auto ended = deletion->entry->at;
-    for (auto* each : of_object) {
-      const auto begun = born.find(each->uid);
-      if (each->version != 0 && (begun == born.end() || begun->second < ended))
-        each->done = std::min(each->done, ended);
-    }
-  }
+write read_write(history_entry& entry) {
+  if (entry.object.empty())
+    return {&entry, 0, entry.uid, entry.at};
+  return {&entry, version_of(entry), text_in(entry.object, "\"uid\":\""), entry.at};
+}
+
+/// An end without a version follows all writes of that life. Where none is held it comes before all that is.
+void place_ends(const std::vector<write*>& of_object) {
+  for (auto* end : of_object)
+    if (end->is_end() && end->entry->object.empty())
+      for (const auto* each : of_object)
+        if (each->uid == end->uid)
+          end->version = std::max(end->version, each->version);
 }
 
 /// What was written over was written before. Equal versions are a write and those after it that changed nothing.
-void order_versions(std::vector<write*>& of_object) {
+void bound_times(std::vector<write*>& of_object) {
   std::stable_sort(of_object.begin(), of_object.end(),
-                   [](const auto* left, const auto* right) { return left->version > right->version; });
-  std::uint64_t version = 0;
+                   [](const auto* left, const auto* right) { return left->rank() > right->rank(); });
+  auto rank = of_object.front()->rank();
   auto of_later = instant::max();
   auto of_equal = instant::max();
   for (auto* each : of_object) {
-    if (each->version == 0)
-      break;
-    if (each->version != version)
+    if (each->rank() != rank)
       of_later = std::min(of_later, of_equal);
-    version = each->version;
+    rank = each->rank();
     each->done = std::min(each->done, of_later);
     of_equal = std::min(of_equal, each->done);
   }
@@ -75,7 +72,7 @@ std::vector<write> read_writes(std::vector<history_entry>& held) {
   std::vector<write> out;
   out.reserve(held.size());
   for (auto& each : held)
-    out.push_back({&each, version_of(each), text_in(each.object, "\"uid\":\""), each.at});
+    out.push_back(read_write(each));
   using place = std::tuple<std::string_view, std::string_view, std::string_view, std::string_view>;
   std::map<place, std::vector<write*>> objects;
   for (auto& each : out)
@@ -84,8 +81,8 @@ std::vector<write> read_writes(std::vector<history_entry>& held) {
   for (auto& [unused, all] : objects) {
     if (all.size() < 2)
       continue;
-    end_before_deletions(all);
-    order_versions(all);
+    place_ends(all);
+    bound_times(all);
   }
   return out;
 }
@@ -96,9 +93,7 @@ std::vector<history_entry> take_ordered(std::vector<history_entry>& held, instan
   auto writes = read_writes(held);
   const auto later =
     std::stable_partition(writes.begin(), writes.end(), [&](const write& each) { return each.done <= until; });
-  const auto order = [](const write& each) {
-    return std::tuple{each.done, each.is_plain_deletion(), each.version, each.entry->at};
-  };
+  const auto order = [](const write& each) { return std::tuple{each.done, each.rank(), each.entry->at}; };
   std::stable_sort(writes.begin(), later,
                    [&](const auto& left, const auto& right) { return order(left) < order(right); });
   std::vector<history_entry> out;

@@ -67,17 +67,27 @@ TEST(AuditOrder, KeepsAWriteWithoutChangeBehindWhatItFound) {
     (std::vector{3, 4, 2}));
 }
 
-TEST(AuditOrder, PutsAllWritesOfALifeBeforeItsEnd) {
-  EXPECT_EQ(order_of({write_at(2, change::deleted, 0), write_at(3, change::modified, 11)}), (std::vector{3, 2}));
-  EXPECT_EQ(
-    order_of({write_at(1, change::added, 10), write_at(2, change::deleted, 0), write_at(3, change::modified, 11)}),
-    (std::vector{1, 3, 2}));
+history_entry end_at(int ms, const std::string& uid = "one") {
+  auto out = write_at(ms, change::deleted, 0);
+  out.uid = uid;
+  return out;
 }
 
-TEST(AuditOrder, LeavesTheNextLifeBehindTheEndOfTheLast) {
-  EXPECT_EQ(order_of({write_at(2, change::deleted, 0), write_at(3, change::modified, 11),
-                      write_at(4, change::added, 20, "two"), write_at(5, change::modified, 21, "two")}),
-            (std::vector{3, 2, 4, 5}));
+TEST(AuditOrder, PutsAllWritesOfALifeBeforeItsEnd) {
+  EXPECT_EQ(order_of({end_at(2), write_at(3, change::modified, 11)}), (std::vector{3, 2}));
+  EXPECT_EQ(order_of({end_at(2), write_at(3, change::modified, 11), write_at(4, change::added, 10)}),
+            (std::vector{4, 3, 2}));
+}
+
+TEST(AuditOrder, PutsTheLastWriteBeforeTheEndThatShowsItsVersion) {
+  EXPECT_EQ(order_of({write_at(2, change::deleted, 11), write_at(3, change::modified, 11)}), (std::vector{3, 2}));
+}
+
+TEST(AuditOrder, PutsTheNextLifeBehindTheEndOfTheLast) {
+  EXPECT_EQ(order_of({end_at(5), write_at(6, change::modified, 11), write_at(4, change::modified, 21, "two"),
+                      write_at(8, change::added, 20, "two"), end_at(3, "two")}),
+            (std::vector{6, 5, 8, 4, 3}));
+  EXPECT_EQ(order_of({end_at(5), write_at(4, change::added, 20, "two")}), (std::vector{5, 4}));
 }
 
 TEST(AuditOrder, KeepsWhatIsNotYetDue) {

@@ -54,6 +54,7 @@ void play::start_oracle() {
     how.members.push_back({name, "fleet-member-" + name, {options_.qps, options_.burst}});
   // A server that fails, or that the program can't hear, keeps it from knowing better for as long as faults last.
   how.lag = verdict_.forecast.empty() ? std::chrono::seconds{2} : std::chrono::seconds{15};
+  how.rest = verdict_.forecast.empty() ? std::chrono::seconds{5} : std::chrono::seconds{20};
   // In a fair queue each slice's turn comes once in the time that all slices take.
   how.starve = std::chrono::seconds{(verdict_.forecast.empty() ? 10 : 45) +
                                     static_cast<std::int64_t>(2 * static_cast<double>(options_.slices) / options_.qps)};
