@@ -54,6 +54,15 @@ export_record* member_model::export_at(const std::string& name) {
   return found == exports_.end() ? nullptr : &found->second;
 }
 
+bool member_model::is_carried_by_another(const std::string& name, const life* than) const {
+  return std::ranges::any_of(lives_, [&](const auto& entry) {
+    const life& each = entry.second;
+    const bool carries = each.slice && each.slice->ours.name == name;
+    return &each != than &&
+           (carries || std::ranges::find(each.former, name, &life::carried::name) != each.former.end());
+  });
+}
+
 const consent_record* member_model::consent_at(const object_key& key) const {
   const auto found = services_.find(key);
   return found == services_.end() || found->second.says.empty() ? nullptr : &found->second.says;

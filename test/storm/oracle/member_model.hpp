@@ -34,6 +34,8 @@ public:
   life* slice_at(const object_key& key);
   life* find_life(const std::string& uid);
   export_record* export_at(const std::string& name);
+  /// Whether some slice but this one carries the name, or did lately. Looks at all of them.
+  bool is_carried_by_another(const std::string& name, const life* than) const;
   const consent_record* consent_at(const object_key& key) const;
 
   void see(seen_slice seen, const happening& what);

@@ -83,7 +83,7 @@ void rules::created_again(const happening& what, member_model& member) {
     return;
   // The server may have carried it out when the process that asked for it was gone, and the next one had looked.
   const bool inherited = found->made + in_transit >= started_ && is_recent(started_, what.now);
-  if (!inherited)
+  if (!inherited && !member.is_carried_by_another(what.entry.name, found->of))
     accuse("repeated create", what, &member, found->of, "the program made this export before");
 }
 
