@@ -47,6 +47,12 @@ std::vector<scenario> make_table() {
     sized(portable("restless", "A slice that never rests reaches the hub nevertheless.", {"restless"}), 300, 150, 15),
     portable("everything", "All storms at once.", {"everything"}),
 
+    sized(simulated("restless-crowd", "A slice that never rests gets its turn in a queue that never empties.",
+                    {"restless", "rolling"}, calm_weather),
+          600, 300, 35),
+    portable("labels-flapping", "Exports follow the consent of the service that the slice belongs to now.",
+             {"labels", "flapping"}),
+
     portable("deletes", "Deletions of all kinds.", {"recreation", "namespaces"}),
     portable("kill", "Killed and started again: nothing is made twice, exportedSince stays.",
              {"rolling", "flapping", "labels"}, {"kill_program"}),
@@ -68,6 +74,9 @@ std::vector<scenario> make_table() {
               {"rolling", "flapping", "scaling"}, {"server_restart"}),
     simulated("errors", "Requests fail before or after they were carried out; none is repeated blindly.",
               {"rolling", "recreation"}, {"errors_5xx", "html_errors", "reset"}),
+    sized(simulated("balancer", "What a balancer answers in a server's place proves nothing, least of all its 404.",
+                    {"recreation", "rolling"}, {"html_errors", "truncated_lines", "expired_watches"}),
+          600, 200, 30),
     simulated("slow", "Answers are late: echoes overtake them.", {"scaling", "labels", "tampering"}, {"latency"}),
     simulated("mangled", "Bytes come in odd pieces.", {"rolling", "families"},
               {"one_byte_chunks", "truncated_lines", "huge_lines", "blank_lines"}),

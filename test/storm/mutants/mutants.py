@@ -1,0 +1,210 @@
+"""The planted bugs: each a mistake that someone could make, where the rule that it breaks really lives."""
+
+import dataclasses
+
+
+@dataclasses.dataclass(frozen=True)
+class Edit:
+    """`old` occurs exactly once in the file, and becomes `new`."""
+
+    file: str
+    old: str
+    new: str
+
+
+@dataclasses.dataclass(frozen=True)
+class Mutant:
+    name: str
+    sentence: str
+    edits: tuple
+    scenarios: tuple  # each of them must catch it
+    rules: tuple  # by one of which at least: the oracle's, or "state"
+    seed: int = 1
+
+
+def mutant(name, sentence, *edits, caught_in, by, seed=1):
+    return Mutant(name, sentence, tuple(Edit(*edit) for edit in edits), tuple(caught_in.split()), by, seed)
+
+
+# --- as the acceptance of the simulation asks for
+
+ASKED_FOR = [
+    mutant(
+        "skip-uid-check",
+        "Whatever export a slice names counts as its own, whoever's it is.",
+        ("actors/core/keeper.cpp",
+         "return seen.mine || std::ranges::find(held.hub_uids, seen.uid) != held.hub_uids.end();",
+         "return true;"),
+        caught_in="tampering", by=("foreign", "availability")),
+    mutant(
+        "drop-synthetic-delete",
+        "What a complete list doesn't show is forgotten without a word.",
+        ("actors/core/inventory.cpp",
+         "    absent.push_back({key, held.uid});\n",
+         ""),
+        caught_in="reconnect", by=("state",)),
+    mutant(
+        "take-404-for-empty",
+        "A collection that is answered with 404 counts as listed and empty.",
+        ("k8s/reflector.cpp",
+         "  if (status_ != 0 && status_ != 200)\n",
+         """  if (status_ == 404 && !is_watch_) {
+    listed_ = true;
+    continue_.clear();
+    watch_event<T>& done = out.batch.events.emplace_back();
+    done.change = watch_change::init_done;
+    done.object.resource_version = resource_version_;
+    return {};
+  }
+  if (status_ != 0 && status_ != 200)
+"""),
+        caught_in="balancer", by=("unwarranted delete", "availability", "repeated create")),
+    mutant(
+        "repeat-create",
+        "A create whose answer didn't come is sent again, without a look.",
+        ("actors/core/write_reaction.cpp",
+         "  if (why == errc::already_exists)\n",
+         "  if (why == errc::ambiguous)\n    return retry;\n  if (why == errc::already_exists)\n"),
+        caught_in="lost-answers", by=("repeated create",)),
+    mutant(
+        "rewrite-on-echo",
+        "The resourceVersion that our own annotation moved counts as a difference.",
+        ("actors/core/equivalent.cpp",
+         "  if (count_resource_version)\n    hash.add(",
+         "  hash.add("),
+        caught_in="restart-in-sync", by=("needless write",)),
+    mutant(
+        "act-before-sync",
+        "Exporters decide before the lists are complete.",
+        ("actors/core/target.cpp",
+         "  if (!seen.slices_synced || !seen.consents_synced || !seen.hub_synced)\n    return {goal::wait};\n",
+         ""),
+        caught_in="restart-in-sync", by=("repeated create",)),
+    mutant(
+        "lose-newest-wins",
+        "An answer that comes late replaces what the watch has told since.",
+        ("actors/core/inventory.cpp",
+         "  if (order == version_order::same || order == version_order::older || (other",
+         "  if (order == version_order::same || (other"),
+        caught_in="slow", by=("state", "backwards", "needless write")),
+    mutant(
+        "move-since-on-restart",
+        "A process believes only its own memory of when a generation was first seen.",
+        ("actors/core/decide.cpp",
+         "    out.since = told->since;\n",
+         ""),
+        ("actors/core/exported_since.cpp",
+         "return told->since <= now || stepped_back ? told->since : now;",
+         "return told->since == held.since || stepped_back ? told->since : now;"),
+        caught_in="kill", by=("since moved",)),
+    mutant(
+        "replace-by-put",
+        "Exports are changed by a PUT of what we know of them, without the finalizer.",
+        ("actors/wire.cpp",
+         """make_request(http_method::patch, export_path(hub_nspace, x.name), k8s::merge_patch_type,
+                                       k8s::encode_change(*x.target, *x.spec))""",
+         """make_request(http_method::put, export_path(hub_nspace, x.name), k8s::json_type, [&] {
+                           auto body = k8s::encode_create({hub_nspace, x.name}, *x.spec);
+                           const std::string begin = "\\"metadata\\":{";
+                           body.insert(body.find(begin) + begin.size(), "\\"uid\\":\\"" + x.target->uid +
+                             "\\",\\"resourceVersion\\":\\"" + x.target->resource_version + "\\",");
+                           return body;
+                         }())"""),
+        caught_in="finalizer", by=("export touched",)),
+    mutant(
+        "starve-the-restless",
+        "A new generation is annotated before the last one's export is written.",
+        ("actors/core/progress.cpp",
+         "  if (!held.apply_owed || !is_named(held, *seen.slice))\n    return false;\n",
+         "  return false;\n"),
+        caught_in="restless-crowd", by=("starved",)),
+]
+
+# --- and others
+
+FURTHER = [
+    mutant(
+        "lose-place-in-line",
+        "A write that replaces one that waits goes to the end of the queue.",
+        ("actors/core/write_queue.cpp",
+         "    const line_place left = leave(*entry);\n",
+         "    const line_place left = leave(*entry);\n    entry->order = ++orders_;\n"),
+        caught_in="restless-crowd", by=("starved",)),
+    mutant(
+        "ignore-limiter",
+        "Writes leave without a token.",
+        ("actors/core/write_queue.cpp",
+         "  if (!bucket_.take(now)) {\n",
+         "  if (!bucket_.take(now) && false) {\n"),
+        caught_in="restless-crowd", by=("limit",)),
+    mutant(
+        "clear-foreign-annotations",
+        "When a slice's export ends, all of its annotations go.",
+        ("k8s/encode.cpp",
+         """",\\"annotations\\":{\\"networking.fleet.azure.com/fleet-unique-name\\":null,"
+                "\\"networking.fleet.azure.com/last-seen-generation\\":null,"
+                "\\"networking.fleet.azure.com/last-seen-timestamp\\":null}}}";""",
+         """",\\"annotations\\":null}}";"""),
+        caught_in="flapping", by=("member touched",)),
+    mutant(
+        "ignore-cluster-id",
+        "An export counts as ours though its reference names another cluster.",
+        ("actors/core/hub_view.cpp",
+         "return reference.cluster == who_->cluster ? reference.uid : nobody;",
+         "return reference.uid;"),
+        caught_in="tampering", by=("foreign",)),
+    mutant(
+        "withdraw-too-soon",
+        "The old export goes before the new one is acknowledged.",
+        ("actors/core/progress.cpp",
+         "return object && is_live(held, *object) && holds(held, *object, desire(identity, held, *seen.slice).digest);",
+         "return true;"),
+        ("actors/core/outstanding.cpp",
+         "  if (annotated || goes_first)\n",
+         """  if (annotated)
+    if (auto old = owed_withdrawal(held, seen))
+      return old;
+  if (annotated || goes_first)
+"""),
+        caught_in="tampering", by=("unwarranted delete", "availability")),
+    mutant(
+        "keep-without-consent",
+        "An export stays though its ServiceExport was deleted.",
+        ("actors/core/target.cpp",
+         "return seen.consent_proven ? forbidden(held, seen, proof::gone) : target{goal::wait};",
+         "return {goal::wait};"),
+        caught_in="flapping", by=("state",)),
+    mutant(
+        "drop-label-move",
+        "A slice that moves to another service still follows the old one's consent.",
+        ("actors/core/slice_table.cpp",
+         "    if (changed)\n      unindex(*record.slice);\n",
+         ""),
+        ("actors/core/slice_table.cpp",
+         "  if (changed)\n    index(seen);\n",
+         "  if (!record.slice)\n    index(seen);\n"),
+        caught_in="labels-flapping", by=("state",)),
+    mutant(
+        "forget-after-error",
+        "A write that a server was too busy for isn't queued again.",
+        ("actors/core/write_queue_ends.cpp",
+         "    requeue(*entry, now);\n  return ends;\n",
+         "    end(*entry, now);\n  return ends;\n"),
+        caught_in="errors", by=("state", "starved")),
+    mutant(
+        "export-not-ready",
+        "Endpoints that aren't ready are exported too.",
+        ("k8s/slice_form.hpp",
+         "if (at == place::endpoint && ready_ && !addresses_.empty())",
+         "if (at == place::endpoint && !addresses_.empty())"),
+        caught_in="rolling", by=("state",)),
+    mutant(
+        "ignore-deletion",
+        "A ServiceExport that is being deleted still counts.",
+        ("actors/core/consent_rule.cpp",
+         "  if (seen.deleting)\n    return consent::deleting;\n",
+         ""),
+        caught_in="flapping", by=("state",)),
+]
+
+ALL = ASKED_FOR + FURTHER
