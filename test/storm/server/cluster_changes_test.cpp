@@ -29,6 +29,8 @@ TEST(ClusterChanges, CountGenerations) {
     {"endpoints, members in another order", slice,
      R"({"endpoints":[{"conditions":{"ready":false},"addresses":["10.0.0.2"]}]})", false, 0},
     {"what nobody knows", slice, R"({"colour":"red"})", false, 0},
+    {"generation along with another change", slice, R"({"metadata":{"generation":99,"annotations":{"a":"c"}}})", true,
+     0},
     {"generation itself", slice, R"({"metadata":{"generation":99}})", false, 0},
     {"owner", slice, R"({"metadata":{"ownerReferences":[{"apiVersion":"v1","kind":"S","name":"n","uid":"u"}]}})", true,
      0},

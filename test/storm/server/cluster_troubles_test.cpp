@@ -94,6 +94,9 @@ TEST(ClusterTroubles, ADeletedDefinitionWaitsForItsObjects) {
   // Whoever brings the definition again gets the kind again.
   boost::json::value again = before.json;
   again.at("metadata") = {{"name", "endpointsliceexports.networking.fleet.azure.com"}};
+  boost::json::value bare = again;
+  bare.at("spec").as_object().erase("versions");
+  EXPECT_EQ(rig.call("POST", rig.definitions, to_text(bare)).status, 422U);
   EXPECT_EQ(rig.call("POST", rig.definitions, to_text(again)).status, 201U);
   EXPECT_EQ(rig.call("POST", rig.exports, rig.slice_export("e")).status, 201U);
   EXPECT_EQ(rig.call("POST", rig.exports, rig.slice_export("x", "", "")).status, 422U) << "with its schema";
@@ -140,6 +143,11 @@ TEST(ClusterTroubles, TheHubControllerHoldsAndReleases) {
     EXPECT_EQ(rig.call("DELETE", exported).at("status"), "Success");
     rig.pass(milliseconds{300});
     EXPECT_EQ(rig.get(exported).status, 404U);
+    // One that somebody else holds by then isn't adopted any more.
+    rig.call("POST", rig.exports, rig.slice_export("e", R"(,"finalizers":["example.com/f"])"));
+    rig.call("DELETE", exported);
+    rig.pass(milliseconds{300});
+    EXPECT_EQ(rig.get(exported).at("metadata.finalizers"), R"(["example.com/f"])");
   }
 }
 

@@ -96,6 +96,16 @@ TEST_F(ClusterWatch, MissesNothingBetweenItsOpeningAndItsBeginning) {
   EXPECT_EQ(seen.events(), (events{"ADDED b " + b, "MODIFIED a " + a}));
 }
 
+TEST_F(ClusterWatch, AFutureVersionIsWaitedFor) {
+  cluster_test_rig::watched seen;
+  rig.watch(here + "&resourceVersion=" + std::to_string(rig.server.resource_version() + 2), seen);
+  add("b");
+  add("c"); // at the version asked for: after it, it isn't
+  EXPECT_TRUE(seen.lines.empty());
+  const auto d = add("d");
+  EXPECT_EQ(seen.events(), events{"ADDED d " + d});
+}
+
 TEST_F(ClusterWatch, ATooOldVersionIsAnErrorEvent) {
   cluster_test_rig small{{"member", false, 1, 3}};
   small.make_space();

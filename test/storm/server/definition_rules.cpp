@@ -2,6 +2,7 @@
 
 #include "test/storm/server/json_text.hpp"
 
+#include <algorithm>
 #include <tuple>
 
 namespace sliceferry::storm {
@@ -48,6 +49,14 @@ void check_definition(const proposal& wanted, field_errors& errors) {
                                        {names, "kind", "spec.names.kind"}})
     if (text_of(in, name).empty())
       errors.push_back(required(path));
+  const auto* versions = find(spec, "versions");
+  const bool stored = versions && versions->is_array() &&
+                      std::any_of(versions->get_array().begin(), versions->get_array().end(), [](const auto& each) {
+                        const auto* storage = find(&each, "storage");
+                        return storage && storage->is_bool() && storage->get_bool();
+                      });
+  if (!stored)
+    errors.push_back(invalid("spec.versions", "[]", "must have exactly one version marked as storage version"));
   const std::string key = std::string{text_of(names, "plural")} + "." + std::string{text_of(spec, "group")};
   if (wanted.draft.meta.name != key)
     errors.push_back(
