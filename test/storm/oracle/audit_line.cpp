@@ -66,7 +66,7 @@ std::vector<history_entry> read_audit_line(std::string_view line, const std::str
   if (!event || text_or_empty(*event, "stage") != "ResponseComplete")
     return {};
   const auto& about = object_or_none(*event, "objectRef");
-  const auto at = read_time(text_or_empty(*event, "stageTimestamp"));
+  const auto at = read_time(text_or_empty(*event, cluster == "hub" ? "stageTimestamp" : "requestReceivedTimestamp"));
   history_entry entry;
   entry.verb = text_or_empty(*event, "verb");
   if (!at || entry.verb.empty())

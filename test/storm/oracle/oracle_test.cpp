@@ -168,7 +168,8 @@ std::string audit(const std::string& verb, int code, const std::string& answered
   return R"({"kind":"Event","apiVersion":"audit.k8s.io/v1","level":"RequestResponse","stage":"ResponseComplete","verb":")" +
          verb + R"(","user":{"username":"sliceferry"},"objectRef":{"resource":"endpointsliceexports","namespace":)" +
          R"("fleet-member-m1","name":")" + name + R"("},"responseStatus":{"code":)" + std::to_string(code) +
-         R"(},"responseObject":)" + answered + R"(,"stageTimestamp":"2027-01-15T08:00:00.250000Z"})";
+         R"(},"responseObject":)" + answered +
+         R"(,"requestReceivedTimestamp":"2027-01-15T08:00:00.200000Z","stageTimestamp":"2027-01-15T08:00:00.250000Z"})";
 }
 
 TEST(AuditLine, BecomesAnEntry) {
@@ -206,6 +207,7 @@ TEST(AuditLine, BecomesAnEntry) {
     EXPECT_EQ(found[0].name, "n1");
     EXPECT_EQ(found[0].at, instant{1'800'000'000'250'000});
   }
+  EXPECT_EQ(read_audit_line(audit("patch", 200, object), "m1").at(0).at, instant{1'800'000'000'200'000});
   EXPECT_EQ(read_audit_line(audit("create", 201, object, ""), "hub").at(0).name, "n1");
   EXPECT_EQ(
     read_audit_line(audit("deletecollection", 200, R"({"items":[)" + object + ',' + object + "]}"), "hub").size(), 2U);

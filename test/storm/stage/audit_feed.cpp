@@ -11,7 +11,7 @@
 namespace sliceferry::storm {
 namespace {
 
-constexpr std::chrono::milliseconds held_back{500};
+constexpr std::chrono::milliseconds held_back{1'000};
 constexpr int pause_ms = 20;
 
 } // namespace
@@ -54,6 +54,7 @@ void audit_feed::read(follower& from) {
 
 void audit_feed::pass_on(instant until) {
   for (auto& each : take_ordered(held_, until)) {
+    each.at = latest_ = std::max(each.at, latest_); // one that the server took too long to log
     each.seq = ++passed_;
     take_(each);
   }

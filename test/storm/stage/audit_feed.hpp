@@ -40,6 +40,7 @@ private:
   std::function<void(const history_entry&)> take_;
   std::vector<history_entry> held_;
   std::uint64_t passed_ = 0;
+  instant latest_{};
   std::atomic<bool> stop_{false};
   std::thread thread_;
 };

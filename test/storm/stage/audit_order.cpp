@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <charconv>
 #include <map>
+#include <optional>
 #include <string_view>
 #include <tuple>
 #include <utility>
@@ -31,7 +32,7 @@ struct write {
   history_entry* entry;
   std::uint64_t version; ///< of an end that shows no object, that of the last write known before it
   std::string_view uid;
-  instant done; ///< at the latest
+  instant done;
 
   bool is_end() const { return entry->what == history_entry::change::deleted; }
   auto rank() const { return std::pair{version, is_end()}; }
@@ -52,19 +53,25 @@ void place_ends(const std::vector<write*>& of_object) {
           end->version = std::max(end->version, each->version);
 }
 
-/// What was written over was written before. Equal versions are a write and those after it that changed nothing.
+/// What was written over was written before. Times are moved by that: those of a member, which are receipts, to later,
+/// those of the hub, which are ends, to earlier. Equal ranks are a write and those after it that changed nothing.
 void bound_times(std::vector<write*>& of_object) {
-  std::stable_sort(of_object.begin(), of_object.end(),
-                   [](const auto* left, const auto* right) { return left->rank() > right->rank(); });
-  auto rank = of_object.front()->rank();
-  auto of_later = instant::max();
-  auto of_equal = instant::max();
-  for (auto* each : of_object) {
-    if (each->rank() != rank)
-      of_later = std::min(of_later, of_equal);
-    rank = each->rank();
-    each->done = std::min(each->done, of_later);
-    of_equal = std::min(of_equal, each->done);
+  const bool are_ends = of_object.front()->entry->cluster == "hub";
+  const auto further = [&](instant one, instant other) {
+    return are_ends ? std::min(one, other) : std::max(one, other);
+  };
+  std::stable_sort(of_object.begin(), of_object.end(), [&](const auto* left, const auto* right) {
+    return are_ends ? left->rank() > right->rank() : left->rank() < right->rank();
+  });
+  std::optional<instant> bound;
+  std::optional<instant> of_equal;
+  for (const write* before = nullptr; auto* each : of_object) {
+    if (before && before->rank() != each->rank())
+      bound = of_equal;
+    if (bound)
+      each->done = further(each->done, *bound);
+    of_equal = of_equal ? further(*of_equal, each->done) : each->done;
+    before = each;
   }
 }
 
@@ -98,8 +105,12 @@ std::vector<history_entry> take_ordered(std::vector<history_entry>& held, instan
                    [&](const auto& left, const auto& right) { return order(left) < order(right); });
   std::vector<history_entry> out;
   std::vector<history_entry> rest;
-  for (auto at = writes.begin(); at != writes.end(); ++at)
-    (at < later ? out : rest).push_back(std::move(*at->entry));
+  for (auto at = writes.begin(); at != writes.end(); ++at) {
+    auto& into = at < later ? out : rest;
+    into.push_back(std::move(*at->entry));
+    if (at < later)
+      into.back().at = at->done;
+  }
   held = std::move(rest);
   return out;
 }
