@@ -19,7 +19,6 @@ constexpr std::string_view slice_members = R"({"properties":{
       "name":{"type":"string","x-omit-empty":true},"uid":{"type":"string","x-omit-empty":true},
       "apiVersion":{"type":"string","x-omit-empty":true},"resourceVersion":{"type":"string","x-omit-empty":true},
       "fieldPath":{"type":"string","x-omit-empty":true}}},
-    "deprecatedTopology":{"type":"object","x-omit-empty":true,"additionalProperties":{"type":"string"}},
     "nodeName":{"type":"string"},
     "zone":{"type":"string"},
     "hints":{"type":"object","properties":{
@@ -39,9 +38,7 @@ constexpr std::string_view lease_members = R"({"properties":{
     "leaseDurationSeconds":{"type":"integer","format":"int32"},
     "acquireTime":{"type":"string","format":"date-time"},
     "renewTime":{"type":"string","format":"date-time"},
-    "leaseTransitions":{"type":"integer","format":"int32"},
-    "strategy":{"type":"string"},
-    "preferredHolder":{"type":"string"}}}}})";
+    "leaseTransitions":{"type":"integer","format":"int32"}}}}})";
 
 constexpr std::string_view namespace_members = R"({"properties":{
   "spec":{"type":"object","default":{},"properties":{

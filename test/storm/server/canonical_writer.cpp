@@ -20,17 +20,14 @@ std::string_view json_kind(const json::value& value) {
   return value.is_number() ? "integer" : go_kind(value);
 }
 
-bool is_empty(const json::value& value) {
-  switch (value.kind()) {
-    case json::kind::object:
-      return value.get_object().empty();
-    case json::kind::array:
-      return value.get_array().empty();
-    case json::kind::string:
-      return value.get_string().empty();
-    default:
-      return false;
-  }
+/// Of the type that is wanted, but nothing in it.
+bool is_empty(const schema_node& is, const json::value& value) {
+  using type = schema_node::type;
+  if (is.is == type::object || is.is == type::map)
+    return value.is_object() && value.get_object().empty();
+  if (is.is == type::array)
+    return value.is_array() && value.get_array().empty();
+  return is.is == type::string && value.is_string() && value.get_string().empty();
 }
 
 } // namespace
@@ -68,7 +65,8 @@ void canonical_writer::mistyped(const json::value& found, std::string_view wante
 
 bool canonical_writer::write(const schema_property& member, const json::value* from) {
   enter({member.name, 0});
-  const bool empty = !from || from->is_null() || ((member.keeps_null || member.omits_empty) && is_empty(*from));
+  const bool empty =
+    !from || from->is_null() || ((member.keeps_null || member.omits_empty) && is_empty(*member.is, *from));
   bool written = true;
   if (!empty)
     value(*member.is, *from);

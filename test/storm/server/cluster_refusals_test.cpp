@@ -63,6 +63,8 @@ TEST(ClusterRefusals, OfSlices) {
       {"POST", slices, R"({"apiVersion":"v1"})", 400, "BadRequest", "for version \"v1\""},
       {"POST", slices, R"({"apiVersion":"discovery.k8s.io/v2"})", 400, "BadRequest", "the API version in the data"},
       {"POST", slices, slice_with(R"("endpoints":"text")"), 400, "BadRequest", "cannot unmarshal string"},
+      {"POST", slices, slice_with(R"("addressType":"IPv4","endpoints":{})"), 400, "BadRequest", "unmarshal object"},
+      {"POST", slices, rig.slice("x", R"(,"finalizers":["a b"])"), 422, "Invalid", "metadata.finalizers: Invalid"},
       wrong(R"("endpoints":[])", "addressType: Required value"),
       wrong(R"("addressType":"IP")", R"(Unsupported value: "IP": supported values: "FQDN", "IPv4", "IPv6")"),
       wrong(R"("addressType":"IPv4","endpoints":[{}])", "must contain at least 1 address"),
@@ -73,6 +75,42 @@ TEST(ClusterRefusals, OfSlices) {
       wrong(R"("addressType":"IPv4","ports":[{"protocol":"X"}])", R"(supported values: "SCTP", "TCP", "UDP")"),
       wrong(R"("addressType":"IPv4","ports":[{"name":"A_b"}])", "ports[0].name: Invalid value"),
     });
+}
+
+TEST(ClusterRefusals, OfAddressesThatNoPodHas) {
+  cluster_test_rig rig;
+  rig.make_space();
+  std::vector<refusal> table;
+  for (const auto& [type, address, problem] : {std::tuple{"IPv4", "0.0.0.0", "may not be unspecified (0.0.0.0)"},
+                                               {"IPv4", "127.1.2.3", "may not be in the loopback range"},
+                                               {"IPv4", "169.254.1.1", "may not be in the link-local range"},
+                                               {"IPv4", "224.0.0.1", "may not be in the link-local multicast range"},
+                                               {"IPv6", "::", "may not be unspecified (::)"},
+                                               {"IPv6", "::1", "may not be in the loopback range"},
+                                               {"IPv6", "fe80::1", "may not be in the link-local range"},
+                                               {"IPv6", "ff02::1", "may not be in the link-local multicast range"}})
+    table.push_back(
+      {"POST", std::string{rig.slices},
+       slice_with(R"("addressType":")" + std::string{type} + R"(","endpoints":[{"addresses":[")" + address + R"("]}])"),
+       422, "Invalid", "endpoints[0].addresses[0]: Invalid value: \"" + std::string{address} + "\": " + problem});
+  expect_refused(rig, table);
+}
+
+TEST(ClusterRefusals, OfWhatIsTooLarge) {
+  cluster_test_rig rig;
+  rig.make_space();
+  ASSERT_EQ(rig.call("POST", rig.exports, rig.slice_export("e")).status, 201U);
+  const auto text = [](std::size_t bytes) { return '"' + std::string(bytes, 'x') + '"'; };
+  const std::string huge = R"("endpoints":[{"addresses":[)" + text(1600 * 1024) + "]}],";
+  expect_refused(rig,
+                 {
+                   {"POST", std::string{rig.slices}, rig.slice("x", R"(,"annotations":{"a":)" + text(262144) + "}"),
+                    422, "Invalid", "metadata.annotations: Too long: may not be more than 262144 bytes"},
+                   {"POST", std::string{rig.exports}, rig.slice_export("x", "", huge), 500, "null",
+                    "etcdserver: request is too large"},
+                   {"PATCH", rig.path(rig.exports, "e"), R"({"spec":{)" + huge.substr(0, huge.size() - 1) + "}}", 500,
+                    "null", "etcdserver: request is too large", std::string{rig.merge}},
+                 });
 }
 
 TEST(ClusterRefusals, OfPatchesAndPuts) {

@@ -79,7 +79,7 @@ verb_outcome create_object(server_state& state, const verb_request& request) {
   stamp_new(state, kind, meta, uid);
   prepare_create(kind, wanted);
   check_name(kind, name, errors);
-  check_meta(meta, errors);
+  check_meta(meta, kind.custom, errors);
   check_kind(kind, wanted, nullptr, errors);
   if (!errors.empty())
     return {invalid_object(about, errors), {}, name};
@@ -89,6 +89,8 @@ verb_outcome create_object(server_state& state, const verb_request& request) {
 
   ++state.made;
   const shared_revision made = write_revision(state, kind, wanted.draft, request.asked.user);
+  if (is_too_large(*made))
+    return {too_large_object(), {}, name};
   api_answer answer;
   answer.status = 201;
   answer.body = shown(kind, request.of.version, made);

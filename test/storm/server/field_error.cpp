@@ -53,6 +53,11 @@ field_error too_many(std::string field, std::size_t found, std::size_t most) {
           "Too many: " + std::to_string(found) + ": must have at most " + std::to_string(most) + " items"};
 }
 
+field_error too_long(std::string field, std::size_t bytes_max) {
+  return {field_error::kind::too_long, std::move(field),
+          "Too long: may not be more than " + std::to_string(bytes_max) + " bytes"};
+}
+
 field_error undecodable(std::string field, std::string_view found, std::string_view wanted) {
   std::string said = "json: cannot unmarshal ";
   said.append(found).append(" into Go struct field ").append(field).append(" of type ").append(wanted);
@@ -75,6 +80,8 @@ std::string_view reason_of(field_error::kind what) {
       return "FieldValueForbidden";
     case field_error::kind::too_many:
       return "FieldValueTooMany";
+    case field_error::kind::too_long:
+      return "FieldValueTooLong";
     case field_error::kind::undecodable:
       return "FieldValueInvalid";
   }

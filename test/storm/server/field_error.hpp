@@ -8,7 +8,17 @@ namespace sliceferry::storm {
 /// One thing that a server found wrong with an object.
 struct field_error {
   /// The server's own names for it, with `FieldValue` before.
-  enum class kind { required, not_supported, invalid, type_invalid, duplicate, forbidden, too_many, undecodable };
+  enum class kind {
+    required,
+    not_supported,
+    invalid,
+    type_invalid,
+    duplicate,
+    forbidden,
+    too_many,
+    too_long,
+    undecodable
+  };
 
   kind what;
   std::string field;   ///< path, such as `spec.ports[0].port`
@@ -25,6 +35,7 @@ field_error not_supported(std::string field, std::string_view value, const std::
 field_error duplicate(std::string field, std::string_view value);
 field_error forbidden(std::string field, std::string_view detail);
 field_error too_many(std::string field, std::size_t found, std::size_t most);
+field_error too_long(std::string field, std::size_t bytes_max);
 /// A value of a wrong type in what the server decodes into a structure: 400, not 422.
 field_error undecodable(std::string field, std::string_view found, std::string_view wanted);
 

@@ -212,6 +212,17 @@ void check_keys(const object_meta::texts& all, const std::string& field, field_e
       errors.push_back(invalid(field, quoted(key), problem));
 }
 
+void check_annotations(const object_meta::texts& all, field_errors& errors) {
+  constexpr std::size_t bytes_max = 256 * 1024;
+  const std::string field = "metadata.annotations";
+  check_keys(all, field, errors);
+  std::size_t bytes = 0;
+  for (const auto& [key, value] : all)
+    bytes += key.size() + value.size();
+  if (bytes > bytes_max)
+    errors.push_back(too_long(field, bytes_max));
+}
+
 bool is_finalizer(std::string_view name) {
   return name.find('/') != std::string_view::npos || name == "foregroundDeletion" || name == "orphan" ||
          name == "kubernetes";
@@ -267,12 +278,17 @@ void write_meta(revision& out, const object_meta& meta, const signature& by, mem
   out.terminating = !meta.deleted.empty();
 }
 
-void check_meta(const object_meta& meta, field_errors& errors) {
+void check_meta(const object_meta& meta, bool custom, field_errors& errors) {
   check_keys(meta.labels, "metadata.labels", errors);
   for (const auto& [key, value] : meta.labels)
     if (const auto problem = problem_of_label_value(value); !problem.empty())
       errors.push_back(invalid("metadata.labels", quoted(value), problem));
-  check_keys(meta.annotations, "metadata.annotations", errors);
+  check_annotations(meta.annotations, errors);
+  for (const auto name : meta.finalizers)
+    if (const auto problem = problem_of_qualified_name(name); !problem.empty())
+      errors.push_back(invalid("metadata.finalizers", quoted(name), problem));
+  if (custom)
+    return; // others than the server's own need no domain there
   for (std::size_t i = 0; i < meta.finalizers.size(); ++i)
     if (!is_finalizer(meta.finalizers[i]))
       errors.push_back(invalid("metadata.finalizers[" + std::to_string(i) + "]", quoted(meta.finalizers[i]),

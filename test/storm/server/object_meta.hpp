@@ -49,7 +49,7 @@ struct signature {
 void write_meta(revision& out, const object_meta& meta, const signature& by, member_order order);
 
 /// What any object's metadata must be.
-void check_meta(const object_meta& meta, field_errors& errors);
+void check_meta(const object_meta& meta, bool custom, field_errors& errors);
 /// What an update may not change.
 void check_meta_update(const object_meta& meta, const object_meta& before, field_errors& errors);
 

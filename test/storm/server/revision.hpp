@@ -41,6 +41,13 @@ inline shared_text text_of(const shared_revision& what) {
   return {what, &what->text};
 }
 
+/// What etcd takes in one request. It measures what it stores, which of built-in kinds is somewhat less than their
+/// JSON.
+inline constexpr std::size_t object_bytes_max = 1536 * 1024;
+inline bool is_too_large(const revision& what) {
+  return what.text.size() > object_bytes_max;
+}
+
 /// The same object with another resourceVersion, as a DELETED event carries it.
 shared_revision with_version(const revision& what, std::uint64_t version);
 

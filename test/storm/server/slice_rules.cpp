@@ -6,6 +6,8 @@
 #include <arpa/inet.h>
 
 #include <algorithm>
+#include <array>
+#include <optional>
 
 namespace sliceferry::storm {
 
@@ -26,24 +28,41 @@ std::string at(const std::string& list, std::size_t index) {
   return list + "[" + std::to_string(index) + "]";
 }
 
-bool is_ip(int family, std::string_view text) {
-  unsigned char bytes[16];
-  return inet_pton(family, std::string{text}.c_str(), bytes) == 1;
+using ip_bytes = std::array<unsigned char, 16>;
+
+/// In network order; nothing where it is none of that family.
+std::optional<ip_bytes> read_ip(int family, std::string_view text) {
+  ip_bytes bytes{};
+  if (inet_pton(family, std::string{text}.c_str(), bytes.data()) != 1)
+    return std::nullopt;
+  return bytes;
 }
 
-/// Whether the text would be written back as it is, which newer fields ask of IPv6.
+/// Why no endpoint may have this address, or nothing.
+std::string_view problem_of_special(const ip_bytes& ip, bool six) {
+  static constexpr ip_bytes unspecified{};
+  static constexpr ip_bytes loopback{0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1};
+  if (ip == unspecified)
+    return six ? "may not be unspecified (::)" : "may not be unspecified (0.0.0.0)";
+  if (six ? ip == loopback : ip[0] == 127)
+    return "may not be in the loopback range (127.0.0.0/8, ::1/128)";
+  if (six ? ip[0] == 0xfe && (ip[1] & 0xc0U) == 0x80 : ip[0] == 169 && ip[1] == 254)
+    return "may not be in the link-local range (169.254.0.0/16, fe80::/10)";
+  if (six ? ip[0] == 0xff && (ip[1] & 0x0fU) == 2 : ip[0] == 224 && ip[1] == 0 && ip[2] == 0)
+    return "may not be in the link-local multicast range (224.0.0.0/24, ff02::/10)";
+  return {};
+}
+
 void check_ip(const std::string& list, std::size_t index, std::string_view address, bool six, field_errors& errors) {
-  const bool four = is_ip(AF_INET, address);
-  if (!four && !is_ip(AF_INET6, address))
+  const auto four = read_ip(AF_INET, address);
+  const auto ip = four ? four : read_ip(AF_INET6, address);
+  if (!ip)
     errors.push_back(
       invalid(at(list, index), quoted(address), "must be a valid IP address, (e.g. 10.9.8.7 or 2001:db8::ffff)"));
-  else if (four == six)
+  else if (four.has_value() == six)
     errors.push_back(invalid(list, quoted(address), six ? "must be an IPv6 address" : "must be an IPv4 address"));
-  else if (address == "127.0.0.1" || address.starts_with("127.") || address == "::1")
-    errors.push_back(
-      invalid(at(list, index), quoted(address), "may not be in the loopback range (127.0.0.0/8, ::1/128)"));
-  else if (address == "0.0.0.0" || address == "::")
-    errors.push_back(invalid(at(list, index), quoted(address), "may not be unspecified (0.0.0.0 or ::)"));
+  else if (const auto problem = problem_of_special(*ip, six); !problem.empty())
+    errors.push_back(invalid(at(list, index), quoted(address), problem));
 }
 
 void check_host_name(const std::string& field, std::string_view address, field_errors& errors) {

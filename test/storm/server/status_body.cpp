@@ -269,6 +269,10 @@ api_answer internal_error(std::string_view message) {
   return failure_text{}.message(message).answer(500);
 }
 
+api_answer too_large_object() {
+  return internal_error("etcdserver: request is too large");
+}
+
 api_answer expired(std::string_view message) {
   return failure_text{}.message(message).reason("Expired").answer(410);
 }

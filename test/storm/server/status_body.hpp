@@ -50,6 +50,7 @@ api_answer no_such_path();
 /// A path that nothing serves: plain text, not a Status. Clients take it for a kind that isn't there.
 api_answer page_not_found();
 api_answer internal_error(std::string_view message);
+api_answer too_large_object(); ///< in the words of etcd
 /// 410 of a list's page.
 api_answer expired(std::string_view message);
 api_answer too_large_version(std::string_view asked, std::uint64_t current);

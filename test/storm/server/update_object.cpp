@@ -40,7 +40,7 @@ void check_update(const resource_kind& kind, const object_meta& meta, const obje
   check_meta_update(meta, before, errors);
   if (kind.custom)
     check_meta_update(meta, before, errors);
-  check_meta(meta, errors);
+  check_meta(meta, kind.custom, errors);
 }
 
 api_answer answer_with(const verb_request& request, const shared_revision& object) {
@@ -73,6 +73,8 @@ verb_outcome update_object(server_state& state, const verb_request& request, con
   if (raises_generation(kind, wanted.draft, old))
     meta.generation = old.meta.generation + 1;
   const shared_revision after = write_revision(state, kind, wanted.draft, request.asked.user);
+  if (is_too_large(*after))
+    return {too_large_object(), {}, {}};
   if (meta.deleted.empty() || !is_released(kind, wanted.draft))
     return {answer_with(request, after), state.put(kind, request.place(), after), {}};
   // Shown as it would have been, at the version that it had.

@@ -33,6 +33,13 @@ shared_text line_of(change what, const served_kind& as, const revision& object) 
   return std::make_shared<const std::string>(std::move(out));
 }
 
+/// The members that a Go structure of this kind shows though nobody set them.
+void append_zero_members(std::string& out, const resource_kind& kind) {
+  for (const auto& each : kind.members)
+    if (const std::string_view zero = each.keeps_null ? "null" : std::string_view{each.fallback}; !zero.empty())
+      out.append(",\"").append(each.name).append("\":").append(zero);
+}
+
 /// What a change is to somebody who sees only what a selector keeps.
 change seen_as(const logged_event& event, const selector& keeps) {
   if (keeps.is_empty())
@@ -138,7 +145,10 @@ void watch_board::bookmark(watcher& to, std::uint64_t version, bool end_of_state
   out.append(R"({"resourceVersion":")").append(std::to_string(version)).append("\"");
   if (end_of_state)
     out += R"(,"annotations":{"k8s.io/initial-events-end":"true"})";
-  out += "}}}\n";
+  out += "}";
+  if (!kind->custom)
+    append_zero_members(out, *kind);
+  out += "}}\n";
   to.told = version;
   to.sinks.line(std::make_shared<const std::string>(std::move(out)));
 }
