@@ -17,9 +17,12 @@ void note(int) {
 void listen_for_interruption() {
   struct sigaction how {};
   how.sa_handler = note;
-  ::sigaction(SIGINT, &how, nullptr);
-  ::sigaction(SIGTERM, &how, nullptr);
-  ::sigaction(SIGHUP, &how, nullptr);
+  for (const int each : {SIGINT, SIGTERM, SIGHUP}) {
+    struct sigaction before {};
+    ::sigaction(each, nullptr, &before);
+    if (before.sa_handler != SIG_IGN) // nohup means it
+      ::sigaction(each, &how, nullptr);
+  }
   ::signal(SIGPIPE, SIG_IGN);
 }
 
