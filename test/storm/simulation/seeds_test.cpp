@@ -44,7 +44,7 @@ TEST(Simulation, ComesRightAfterFurtherShortTroubles) {
 }
 
 TEST(Simulation, ComesRightAfterLongTroubles) {
-  from_seeds(3'000'001, 200, 400);
+  from_seeds(3'000'001, 200, 300);
 }
 
 TEST(Simulation, RepeatsExactly) {

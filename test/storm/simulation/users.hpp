@@ -27,6 +27,7 @@ public:
   const std::set<std::string>& meddled() const { return meddled_; }
 
 private:
+  static endpoint_slice make_slice(const object_key& key, std::string uid);
   bool on_member(const step& one);
   bool on_hub(const step& one);
   void write_slice(const object_key& key, std::uint32_t content);
