@@ -68,6 +68,25 @@ void add_serve(CLI::App& to, serve_command& serve) {
   to.add_flag("!--no-hub-controller", serve.hub_controller, "no finalizer is put on exports");
 }
 
+/// A scenario, and what shall be otherwise than it says: real servers may bear less.
+struct play_flags {
+  std::string scenario;
+  std::optional<std::size_t> slices;
+  std::optional<double> rate;
+};
+
+void add_play(CLI::App& to, play_flags& typed, run_options& run) {
+  to.add_option("scenario", typed.scenario, "its name; `storm list` shows them")->required();
+  to.add_option("--slices", typed.slices, "EndpointSlices over all members, instead of the scenario's")
+    ->check(CLI::Range(0, 1'000'000));
+  to.add_option("--rate", typed.rate, "changes per second that users offer, instead of the scenario's")
+    ->check(CLI::Range(0.0, 100'000.0));
+  to.add_option("--seed", run.seed, "repeats the same storm")->capture_default_str();
+  to.add_option("--servers", run.servers, "JSON with the addresses of real servers")->check(CLI::ExistingFile);
+  to.add_option("--program", run.program, "the sliceferry binary")->check(CLI::ExistingFile);
+  to.add_option("--report", run.report, "writes a JSON report there");
+}
+
 std::string nearest_option(const std::string& wrong, const CLI::App& of) {
   std::vector<std::string> known;
   for (const auto* each : of.get_options())
@@ -113,11 +132,12 @@ command_line checked(run_options run, const run_flags& typed) {
 }
 
 /// Takes over the scenario of this name; or says what is known instead.
-std::string choose(const std::string& name, run_options& run, run_flags& typed) {
+std::string choose(const play_flags& asked, run_options& run, run_flags& typed) {
+  const std::string& name = asked.scenario;
   if (const auto* found = find_scenario(name)) {
-    run.slices = found->slices;
+    run.slices = asked.slices.value_or(found->slices);
     run.members = found->members;
-    run.rate = found->changes_per_s;
+    run.rate = asked.rate.value_or(found->changes_per_s);
     typed.storms.assign(found->storms.begin(), found->storms.end());
     typed.faults.assign(found->faults.begin(), found->faults.end());
     typed.seconds = found->seconds;
@@ -141,7 +161,7 @@ command_line read_command_line(int count, const char* const* arguments) {
   command_line out;
   run_options run;
   run_flags typed;
-  std::string scenario;
+  play_flags asked;
 
   auto* const soak = app.add_subcommand("soak", "a long run with a line every 10 s and a verdict");
   add_run_flags(*soak, typed, run);
@@ -151,11 +171,7 @@ command_line read_command_line(int count, const char* const* arguments) {
   auto* const demo = app.add_subcommand("demo", "three members, 3000 slices, a storm of 30 s, watched live");
   add_run_flags(*demo, typed, run);
   auto* const played = app.add_subcommand("play", "one scenario by name");
-  played->add_option("scenario", scenario, "its name; `storm list` shows them")->required();
-  played->add_option("--seed", run.seed, "repeats the same storm")->capture_default_str();
-  played->add_option("--servers", run.servers, "JSON with the addresses of real servers")->check(CLI::ExistingFile);
-  played->add_option("--program", run.program, "the sliceferry binary")->check(CLI::ExistingFile);
-  played->add_option("--report", run.report, "writes a JSON report there");
+  add_play(*played, asked, run);
   auto* const serve = app.add_subcommand("serve", "simulated API servers alone");
   add_serve(*serve, out.serve);
   const auto* const list = app.add_subcommand("list", "the known storms, faults and scenarios");
@@ -180,7 +196,7 @@ command_line read_command_line(int count, const char* const* arguments) {
     run.in_front_of_people = true;
   }
   if (played->parsed())
-    if (auto unknown = choose(scenario, run, typed); !unknown.empty())
+    if (auto unknown = choose(asked, run, typed); !unknown.empty())
       return text(std::move(unknown), usage_error);
   run.length = std::chrono::milliseconds{
     static_cast<std::int64_t>((typed.seconds > 0 ? typed.seconds : typed.minutes * 60) * 1000)};

@@ -1,5 +1,7 @@
 #include "test/storm/stage/command_line.hpp"
 
+#include "test/storm/weather/scenario.hpp"
+
 #include <gtest/gtest.h>
 
 #include <sstream>
@@ -92,6 +94,18 @@ TEST(StormCommandLine, TakesAScenarioByName) {
   ASSERT_EQ(asked.is, command_line::kind::run) << asked.text;
   EXPECT_EQ(asked.run.faults, std::vector<std::string>{"basic"});
   EXPECT_EQ(asked.run.seed, 4U);
+}
+
+TEST(StormCommandLine, ScalesAScenarioDown) {
+  const auto* const as_written = find_scenario("rolling");
+  ASSERT_NE(as_written, nullptr);
+  EXPECT_EQ(read("play rolling").run.slices, as_written->slices);
+  EXPECT_EQ(read("play rolling").run.rate, as_written->changes_per_s);
+  const auto asked = read("play rolling --slices 30 --rate 5");
+  ASSERT_EQ(asked.is, command_line::kind::run) << asked.text;
+  EXPECT_EQ(asked.run.slices, 30U);
+  EXPECT_EQ(asked.run.rate, 5);
+  EXPECT_EQ(read("play rolling --rate -1").exit_code, 2);
 }
 
 TEST(StormCommandLine, ServesAlone) {
