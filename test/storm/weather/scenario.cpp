@@ -31,7 +31,7 @@ scenario with_hub_controller(scenario made) {
   return made;
 }
 
-std::vector<scenario> make_table() {
+std::vector<scenario> single_storms() {
   return {
     portable("rolling", "Content follows each flip of readiness.", {"rolling"}),
     portable("scaling", "Empty slices stay exported, wiped annotations find their export again.", {"scaling"}),
@@ -46,7 +46,11 @@ std::vector<scenario> make_table() {
     portable("metadata", "What means nothing to an export writes nothing.", {"metadata"}),
     sized(portable("restless", "A slice that never rests reaches the hub nevertheless.", {"restless"}), 300, 150, 15),
     portable("everything", "All storms at once.", {"everything"}),
+  };
+}
 
+std::vector<scenario> mixed_storms() {
+  return {
     sized(simulated("restless-crowd", "A slice that never rests gets its turn in a queue that never empties.",
                     {"restless", "rolling"}, calm_weather),
           600, 300, 35),
@@ -93,6 +97,13 @@ std::vector<scenario> make_table() {
     sized(simulated("everything-all", "All storms under all faults but the disk's.", {"everything"}, {"all"}), 1'000,
           300, 40),
   };
+}
+
+std::vector<scenario> make_table() {
+  auto table = single_storms();
+  const auto mixed = mixed_storms();
+  table.insert(table.end(), mixed.begin(), mixed.end());
+  return table;
 }
 
 } // namespace
