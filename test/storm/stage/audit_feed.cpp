@@ -11,8 +11,12 @@
 namespace sliceferry::storm {
 namespace {
 
-constexpr std::chrono::milliseconds held_back{1'000};
+constexpr std::chrono::milliseconds held_back_min{1'000};
 constexpr int pause_ms = 20;
+
+instant now() {
+  return std::chrono::duration_cast<instant>(std::chrono::system_clock::now().time_since_epoch());
+}
 
 } // namespace
 
@@ -34,8 +38,8 @@ void audit_feed::run() {
   while (!stop_) {
     for (auto& each : followers_)
       read(each);
-    const auto now = std::chrono::system_clock::now().time_since_epoch();
-    pass_on(std::chrono::duration_cast<instant>(now) - held_back);
+    // Twice the delay of the latest known: when servers slow down, the next ones come later still.
+    pass_on(now() - std::max<instant>(held_back_min, delay_ * 2));
     ::poll(nullptr, 0, pause_ms);
   }
 }
@@ -46,7 +50,12 @@ void audit_feed::read(follower& from) {
     if (from.file.eof())
       break; // its end isn't written yet
     auto entries = read_audit_line(from.rest, from.of.cluster);
-    std::move(entries.begin(), entries.end(), std::back_inserter(held_));
+    for (auto& entry : entries) {
+      // A watch is logged when it ends. Delays are forgotten after some thousands of prompt answers.
+      const instant delay = entry.verb == "watch" ? instant{} : now() - entry.at;
+      delay_ = std::max(delay, delay_ - delay_ / 1'000);
+      held_.push_back(std::move(entry));
+    }
     from.rest.clear();
   }
   from.file.clear();

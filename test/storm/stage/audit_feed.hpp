@@ -11,7 +11,7 @@
 namespace sliceferry::storm {
 
 /// Follows the audit logs of real API servers, which grow as files, on a thread of its own, and passes their entries on
-/// in the order in which they were carried out. Each is held back for a moment, since another server's log may be
+/// in the order in which they were carried out. Each is held back for a while, since another server's log may be
 /// written later.
 class audit_feed {
 public:
@@ -41,6 +41,7 @@ private:
   std::vector<history_entry> held_;
   std::uint64_t passed_ = 0;
   instant latest_{};
+  instant delay_{}; ///< between a request's time and its line in the log; the most of late
   std::atomic<bool> stop_{false};
   std::thread thread_;
 };
