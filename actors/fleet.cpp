@@ -15,10 +15,33 @@ struct fleet::member {
   std::shared_ptr<const core::member_identity> identity;
   std::shared_ptr<k8s::http_client> client;
   caf::actor dispatcher;
-  /// Shared with the dispatcher, which may ask for a relist after the feed was stopped.
-  std::shared_ptr<std::shared_ptr<collection_feed<endpoint_slice>>> slices;
-  std::unique_ptr<collection_feed<service_export>> consents;
-  std::unique_ptr<collection_feed<slice_export>> exports;
+  struct feeds {
+    std::unique_ptr<collection_feed<endpoint_slice>> slices;
+    std::unique_ptr<collection_feed<service_export>> consents;
+    std::unique_ptr<collection_feed<slice_export>> exports;
+
+    void stop() {
+      if (slices)
+        slices->stop();
+      if (consents)
+        consents->stop();
+      if (exports)
+        exports->stop();
+    }
+
+    void relist(core::mirrored which) {
+      switch (which) {
+        case core::mirrored::slices:
+          return slices->relist();
+        case core::mirrored::consents:
+          return consents->relist();
+        case core::mirrored::exports:
+          return exports->relist();
+      }
+    }
+  };
+  /// Shared with the dispatcher, which may ask for a relist after the feeds were stopped.
+  std::shared_ptr<feeds> mirrors = std::make_shared<feeds>();
 };
 
 namespace {
@@ -61,10 +84,7 @@ fleet::~fleet() {
 
 void fleet::stop_watching() {
   for (const auto& each : members_) {
-    if (*each->slices)
-      (*each->slices)->stop();
-    each->consents.reset();
-    each->exports.reset();
+    each->mirrors->stop();
   }
 }
 
@@ -105,7 +125,6 @@ caf::actor fleet::add_member(const member_settings& chosen, const caf::actor& hu
   identity.seed = plan_->seed;
   identity.refresh_resource_version_always = plan_->chosen.refresh_resource_version_always;
   whose->identity = std::make_shared<const core::member_identity>(std::move(identity));
-  whose->slices = std::make_shared<std::shared_ptr<collection_feed<endpoint_slice>>>();
 
   dispatcher_ports ports;
   ports.identity = whose->identity;
@@ -113,7 +132,7 @@ caf::actor fleet::add_member(const member_settings& chosen, const caf::actor& hu
   whose->client = clients_.back();
   ports.member_writer = spawn_writer(chosen.name, chosen.server, ports.member_gateway);
   ports.hub_writer = hub_writer;
-  ports.relist_slices = [feed = whose->slices] { (*feed)->relist(); };
+  ports.relist = [mirrors = whose->mirrors](core::mirrored which) { mirrors->relist(which); };
   ports.figures = plan_->figures;
   ports.board = plan_->board;
   whose->dispatcher = system_.spawn<watch_dispatcher>(std::move(ports));
@@ -124,16 +143,16 @@ caf::actor fleet::add_member(const member_settings& chosen, const caf::actor& hu
 
 void fleet::start_feeds(member& whose) {
   const auto& name = whose.identity->cluster;
-  *whose.slices = std::make_shared<collection_feed<endpoint_slice>>(
+  whose.mirrors->slices = std::make_unique<collection_feed<endpoint_slice>>(
     *plan_->loop, *whose.client, k8s::collection_options{{k8s::endpoint_slices}, {}, {}, 16},
     feed_for(name, input::endpointslices, k8s::endpoint_slices.plural),
     [to = whose.dispatcher](auto batch) { tell_from_thread(to, slices_read{std::move(batch)}); });
-  whose.consents = std::make_unique<collection_feed<service_export>>(
+  whose.mirrors->consents = std::make_unique<collection_feed<service_export>>(
     *plan_->loop, *whose.client,
     k8s::collection_options{{k8s::service_exports, k8s::service_exports_alpha}, {}, {}, 16},
     feed_for(name, input::serviceexports, k8s::service_exports.plural),
     [to = whose.dispatcher](auto batch) { tell_from_thread(to, consents_read{std::move(batch)}); });
-  whose.exports = std::make_unique<collection_feed<slice_export>>(
+  whose.mirrors->exports = std::make_unique<collection_feed<slice_export>>(
     *plan_->loop, *hub_client_, k8s::collection_options{{k8s::slice_exports}, whose.identity->hub_nspace, {}, 16},
     feed_for(name, input::hub_exports, k8s::slice_exports.plural),
     [to = hub_dispatcher_, nspace = whose.identity->hub_nspace](auto batch) {

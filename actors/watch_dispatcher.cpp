@@ -84,6 +84,20 @@ void watch_dispatcher::take(const write_answer& answer) {
     notify(answer.slice_uid, moment); // Its exporter died meanwhile; the object in the answer is news all the same.
   }
   notify(effect.others, moment);
+  doubt(effect);
+}
+
+/// A restored backup leaves watches in silence. Only the lists tell what the cluster holds now.
+void watch_dispatcher::doubt(const core::answer_effect& effect) {
+  if (effect.relist_member) {
+    ports_.relist(core::mirrored::slices);
+    ports_.relist(core::mirrored::consents);
+  }
+  if (effect.relist_hub)
+    ports_.relist(core::mirrored::exports);
+  if (effect.relist_member || effect.relist_hub)
+    log::warning("answers contradict the watch, listing again",
+                 {{"member", ports_.identity->cluster}, {"server", effect.relist_hub ? "hub" : "member"}});
 }
 
 void watch_dispatcher::notify(const core::touched& whom, tick seen_at) {
@@ -146,7 +160,7 @@ void watch_dispatcher::prove(core::leftover_proof::plan plan) {
   for (const auto& suspect : plan.read)
     read_slice(suspect);
   if (plan.relist)
-    ports_.relist_slices();
+    ports_.relist(core::mirrored::slices);
 }
 
 void watch_dispatcher::read_slice(const core::leftover& suspect) {

@@ -25,8 +25,8 @@ struct dispatcher_ports {
   caf::actor member_gateway;
   caf::actor member_writer;
   caf::actor hub_writer;
-  std::function<void()> relist_slices; ///< asks for one more consistent list of the member's slices
-  metrics* figures = nullptr;          ///< these outlive the actor system
+  std::function<void(core::mirrored)> relist; ///< asks for one more consistent list of that input
+  metrics* figures = nullptr;                 ///< these outlive the actor system
   readiness* board = nullptr;
 };
 
@@ -52,6 +52,7 @@ private:
 
   void take(const slices_read& seen);
   void take(const write_answer& answer);
+  void doubt(const core::answer_effect& effect);
   void notify(const core::touched& whom, tick seen_at);
   void notify(const std::string& slice_uid, tick seen_at);
   awake_exporter& wake(const std::string& slice_uid);

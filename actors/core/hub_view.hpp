@@ -55,6 +55,8 @@ public:
   hub_change removed(const std::string& slice_uid, const std::string& hub_uid);
 
   bool synced() const { return present_.synced(); }
+  /// True once for each time that answers contradicted the stream: it needs one more list.
+  bool take_doubt() { return present_.take_doubt(); }
   const hub_record* find(const std::string& name) const;
   /// Names of the exports that this slice claims, in order.
   const std::set<std::string>& owned_by(const std::string& slice_uid) const { return owned_.of(slice_uid); }

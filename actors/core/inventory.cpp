@@ -6,6 +6,12 @@
 #include <utility>
 
 namespace sliceferry::core {
+namespace {
+
+/// One answer may be overtaken on its way by what the watch tells.
+constexpr unsigned behind_max = 2;
+
+} // namespace
 
 inventory::inventory(std::size_t buried_max) : buried_max_(buried_max) {}
 
@@ -21,6 +27,7 @@ std::vector<sighting> inventory::init_done(const std::string& resource_version) 
     return absent;
   listing_ = false;
   synced_ = true;
+  doubt_ = doubt::none;
   advance(resource_version);
   for (auto at = held_.begin(); at != held_.end();) {
     const auto& [key, held] = *at;
@@ -59,8 +66,10 @@ admission inventory::answered(const sighting& who, const std::string& resource_v
     return {};
   const auto at = held_.find(who.key);
   if (at == held_.end()) {
-    if (passed(resource_version))
+    if (passed(resource_version)) {
+      raise_doubt();
       return {};
+    }
     holding& held = held_[who.key];
     held.answered = true;
     return put(held, who, resource_version);
@@ -69,6 +78,8 @@ admission inventory::answered(const sighting& who, const std::string& resource_v
   const auto order = compare_versions(resource_version, held.resource_version);
   const bool other = held.uid != who.uid;
   // Without an order the watch alone can say which of two objects came later.
+  if (order == version_order::older && ++held.behind >= behind_max)
+    raise_doubt();
   if (order == version_order::same || order == version_order::older || (other && order == version_order::unknown))
     return {};
   if (other)
@@ -115,6 +126,7 @@ admission inventory::put(holding& held, const sighting& who, const std::string& 
     out.displaced = std::exchange(held.uid, who.uid);
   held.resource_version = resource_version;
   held.list = list_;
+  held.behind = 0;
   return out;
 }
 
@@ -146,6 +158,18 @@ void inventory::unbury(const std::string& uid) {
 void inventory::advance(const std::string& resource_version) {
   if (position_.empty() || compare_versions(resource_version, position_) == version_order::newer)
     position_ = resource_version;
+}
+
+void inventory::raise_doubt() {
+  if (doubt_ == doubt::none && !listing_)
+    doubt_ = doubt::raised;
+}
+
+bool inventory::take_doubt() {
+  if (doubt_ != doubt::raised)
+    return false;
+  doubt_ = doubt::told;
+  return true;
 }
 
 bool inventory::passed(const std::string& resource_version) const {

@@ -38,6 +38,10 @@ struct admission {
 ///   DELETE, and never by an answer; one that an answer proved gone returns by a later list alone.
 ///   The last `buried_max` such UIDs are remembered.
 ///
+/// Answers that contradict the stream put it in doubt: it passed the version of an object that we just made without a
+/// word of it, or twice in a row an object is answered at a version below the one held. That is how a backup shows that
+/// was restored under a watch which goes on in silence (LW07). What is held stands until the list that doubt asks for.
+///
 /// An answer to a write of our own may tell of an object before the watch does (LW23). When a
 /// list ends without that object, the list's version decides whether it is newer than the list.
 class inventory {
@@ -61,6 +65,9 @@ public:
   /// that it tells of `who` before that is stale. True if it was held.
   bool removed(const sighting& who);
 
+  /// True once for each time that the stream fell into doubt, until a list ends it.
+  bool take_doubt();
+
   /// The UID at this key, or null.
   const std::string* uid_at(const object_key& key) const;
   /// True from the first `init_done` on, through all later lists.
@@ -72,6 +79,7 @@ private:
     std::string resource_version;
     std::uint64_t list = 0; ///< number of the list during or after which this was heard
     bool answered = false;  ///< heard by an answer alone since that list began
+    unsigned behind = 0;    ///< answers in a row that were older
   };
   struct burial {
     std::string resource_version;
@@ -84,6 +92,7 @@ private:
   void bury(const std::string& uid, const std::string& resource_version);
   void unbury(const std::string& uid);
   void advance(const std::string& resource_version);
+  void raise_doubt();
   /// True if the stream has passed this version, so that what it doesn't hold is no longer there.
   bool passed(const std::string& resource_version) const;
 
@@ -95,6 +104,7 @@ private:
   std::uint64_t list_ = 0;
   bool listing_ = false;
   bool synced_ = false;
+  enum class doubt { none, raised, told } doubt_ = doubt::none;
 };
 
 } // namespace sliceferry::core

@@ -112,6 +112,8 @@ answer_effect member_table::answered(const write_answer& answer) {
   take_slice(answer, effect.end, out);
   take_export(answer, effect.end, out);
   effect.others = out.take();
+  effect.relist_member = slices_.take_doubt();
+  effect.relist_hub = hub_.take_doubt();
   return effect;
 }
 

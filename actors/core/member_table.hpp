@@ -28,6 +28,8 @@ enum class mirrored { slices, consents, exports };
 struct answer_effect {
   touched others; ///< without the slice of the command: its exporter gets `end`
   outcome end;
+  bool relist_member = false; ///< the answer contradicts what the member's streams told
+  bool relist_hub = false;    ///< the same of the hub
 };
 
 /// All that is known of one member: its slices ⋈ its ServiceExports ⋈ its exports on the hub.

@@ -43,6 +43,8 @@ public:
   void drop(const std::string& uid) { records_.erase(uid); }
 
   bool synced() const { return present_.synced(); }
+  /// True once for each time that answers contradicted the stream: it needs one more list.
+  bool take_doubt() { return present_.take_doubt(); }
   /// The newest list holds a slice here that could not be decoded, whichever it is.
   bool is_unreadable(const object_key& key) const { return unreadable_.contains(key); }
   std::size_t size() const { return records_.size(); }

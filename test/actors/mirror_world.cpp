@@ -65,7 +65,7 @@ void mirror_world::add_member(const std::string& name) {
   ports.member_gateway = spawn_gateway(name, clusters_.members.at(name));
   ports.member_writer = member_writers[name] = spawn_writer(name, ports.member_gateway);
   ports.hub_writer = hub_writer;
-  ports.relist_slices = [this] { ++relists; };
+  ports.relist = [this](core::mirrored which) { relists += which == core::mirrored::slices ? 1 : 0; };
   ports.figures = &figures;
   ports.board = &board;
   dispatchers[name] = stage.spawn<watch_dispatcher>(std::move(ports));
