@@ -16,6 +16,7 @@ from wait import eventually
 
 REPO = pathlib.Path(__file__).resolve().parents[2]
 BINARY = pathlib.Path(os.environ.get("SLICEFERRY_PROGRAM") or REPO / "build/release/sliceferry")
+STORM = pathlib.Path(os.environ.get("SLICEFERRY_STORM") or BINARY.parent / "storm")
 READY_S = 10
 
 

@@ -67,13 +67,24 @@ def flat(suite):
             yield item
 
 
+def matches(name, patterns):
+    return any(pattern in name or fnmatch.fnmatch(name, pattern) for pattern in patterns)
+
+
 def chosen(patterns):
-    """The tests whose id contains one of the patterns (or matches it as a glob); all without patterns."""
-    tests = list(flat(unittest.defaultTestLoader.discover(str(HERE), "test_*.py", str(HERE))))
-    if not patterns:
-        return tests
-    return [test for test in tests
-            if any(pattern in test.id() or fnmatch.fnmatch(test.id(), pattern) for pattern in patterns)]
+    """The tests whose id contains one of the patterns (or matches it as a glob); all without patterns.
+
+    Those whose method is `named_only` take long, and run only where the method itself is named."""
+    tests = []
+    for test in flat(unittest.defaultTestLoader.discover(str(HERE), "test_*.py", str(HERE))):
+        method = test.id().rsplit(".", 1)[-1]
+        if getattr(getattr(test, method, None), "named_only", False):
+            wanted = matches(method, patterns or ())
+        else:
+            wanted = not patterns or matches(test.id(), patterns)
+        if wanted:
+            tests.append(test)
+    return tests
 
 
 def main():

@@ -1,8 +1,7 @@
-"""The simulated API server answers as the real one does: the same requests to both, their answers and events compared."""
+"""The simulated API server answers as the real one does: the same requests to both, answers and events compared."""
 
 import concurrent.futures
 import json
-import os
 import pathlib
 import shutil
 import tempfile
@@ -12,13 +11,11 @@ import assets
 import manifests
 from fidelity import basics, exports, extras, lists, places, slices
 from fidelity.ask import Befall
-from fidelity.bodies import ALL_CONSENTS, ALL_EXPORTS, ALL_LEASES, ALL_SLICES, CRDS, FLEET, NAMESPACES
+from fidelity.bodies import ALL_CONSENTS, ALL_EXPORTS, ALL_LEASES, ALL_SLICES, FLEET, NAMESPACES
 from fidelity.excuses import EXCUSES
 from fidelity.likeness import Likeness, differences
 from fidelity.site import RealSite, SimulatedSite
-from program import REPO
-
-STORM = pathlib.Path(os.environ.get("SLICEFERRY_STORM") or REPO / "build/release/storm")
+from program import STORM
 
 BEFORE = basics.SETUP  # what watches along may or may not see as new
 ROWS = [*basics.DISCOVERED, *basics.REFUSED, *slices.ALL, *exports.ALL, *basics.NOWHERE, *lists.ALL, *places.ALL]
@@ -92,7 +89,8 @@ class FidelityTest(unittest.TestCase):
         self.assertEqual(len(notes), len(set(notes)), [note for note in notes if notes.count(note) > 1])
 
     def test_answers_and_events_are_those_of_a_real_server(self):
-        faults, excused = [], set()
+        faults, excused = [f"{what}: no answer: {answer}" for what, answer in self.real.items()
+                           if isinstance(answer, dict) and not answer["status"]], set()
         for what, real in self.real.items():
             for path, left, right in differences(real, self.simulated[what]):
                 excuse = next((one for one in EXCUSES if one.covers(what, path)), None)
@@ -100,8 +98,9 @@ class FidelityTest(unittest.TestCase):
                     excused.add((what, excuse))
                 else:
                     faults.append(f"{what}: {path}\n    real:      {shown(left)}\n    simulated: {shown(right)}")
-        print(f"{len(all_rows())} requests compared, {sum(map(len, (self.real[f'events of {k}'] for k in ALONG)))} events, "
-              f"{len({what for what, _ in excused})} differ for a listed reason ... ", end="")
+        events = sum(len(self.real[f"events of {kind}"]) for kind in ALONG)
+        print(f"{len(all_rows())} requests and {events} events compared, {len({what for what, _ in excused})} differ "
+              "for a listed reason ... ", end="")
         stale = [f"excuse that is not needed: {what}: {one.why}" for one in EXCUSES for what in one.rows
                  if (what, one) not in excused]
         self.assertFalse(faults or stale, f"{len(faults)} differences, {len(stale)} stale excuses\n"

@@ -6,12 +6,15 @@ import threading
 from wait import eventually
 
 
+QUIET_S = 600  # longer than any kind has no events
+
+
 class Along:
     """Hears of all objects of one kind from the moment of construction on, in a thread of its own."""
 
     def __init__(self, site, path):
         self.events, self._ended = [], None
-        self._connection = site.connect()
+        self._connection = site.connect(QUIET_S)
         self._connection.request("GET", path + "?watch=1", headers=site.headers("admin"))
         self._stream = self._connection.getresponse()
         assert self._stream.status == 200, self._stream.read()

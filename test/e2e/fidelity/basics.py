@@ -4,7 +4,8 @@ from fidelity.ask import get, patch, post, put, delete
 from fidelity.bodies import (ALL_EXPORTS, ALL_SLICES, CRDS, DISCOVERY, FLEET, NAMESPACES, NS, OTHER_NS, exports, nspace,
                              slice_of, slices)
 
-KINDS = ("namespaces", "endpointslices", "serviceexports", "endpointsliceexports", "leases", "customresourcedefinitions")
+KINDS = ("namespaces", "endpointslices", "serviceexports", "endpointsliceexports", "leases",
+         "customresourcedefinitions")
 
 
 def resources(body):
@@ -14,13 +15,11 @@ def resources(body):
             "resources": [{key: value for key, value in item.items() if key != "storageVersionHash"} for item in found]}
 
 
-def fleet_group(body):
-    return [group for group in body["groups"] if group["name"] in
-            ("discovery.k8s.io", "networking.fleet.azure.com", "coordination.k8s.io", "apiextensions.k8s.io")]
-
-
-def of_fleet_group(body):
-    return sorted(fleet_group(body), key=lambda group: group["name"])
+def groups(body):
+    """Those of our kinds; their order depends on when a server learnt of them."""
+    return sorted((group for group in body["groups"] if group["name"] in
+                   ("discovery.k8s.io", "networking.fleet.azure.com", "coordination.k8s.io", "apiextensions.k8s.io")),
+                  key=lambda group: group["name"])
 
 
 SETUP = [
@@ -39,7 +38,7 @@ DISCOVERED = [
     get("livez", "/livez"),
     get("healthz", "/healthz"),
     get("api", "/api", look=lambda body: {key: body[key] for key in ("kind", "versions")}),
-    get("apis", "/apis", look=of_fleet_group),
+    get("apis", "/apis", look=groups),
     get("group of slices", "/apis/discovery.k8s.io"),
     get("group of the fleet", FLEET),
     get("core v1", "/api/v1", look=resources),

@@ -30,7 +30,8 @@ EXCUSES = (
                "null endpoints to empty", "empty endpoints to null", "null ports to empty", "empty endpoints by put",
                "null endpoints by put")),
     Excuse("a real server's memory of a custom kind begins when it first serves that kind; the simulated one's with the"
-           " server, or after the last compaction, where it says 410 as well", "body", ("watch exports from long ago",)),
+           " server, or after the last compaction, where it says 410 as well", "body",
+           ("watch exports from long ago",)),
     Excuse("the continue token of such an answer, which leads to an inconsistent rest, is not simulated: the program"
            " lists anew", "body.me*", ("page of slices that is forgotten", "page of exports that is forgotten")),
     Excuse("whether the simulated servers are ready is told to anybody, for scripts", "status",

@@ -3,7 +3,7 @@
 import itertools
 
 from fidelity.ask import delete, get, patch, post, put
-from fidelity.bodies import (HOLD, NS, OTHER_NS, OTHER_UID, condition, consent_of, consents, export_of, exports, lease_of,
+from fidelity.bodies import (HOLD, OTHER_NS, OTHER_UID, condition, consent_of, consents, export_of, exports, lease_of,
                              leases, preconditions, reference, status_of)
 
 E1 = f"{exports()}/e1"
@@ -90,7 +90,8 @@ PATCHED = [
     patch("status in a patch of an export", E1, {"status": {"a": 1}}),
     patch("unknown member in a patch of an export", E1, {"spec": {"nothing": 1}}),
     patch("wrong uid of an export", E1, {"metadata": {"uid": OTHER_UID}}),
-    patch("stale resourceVersion of an export", E1, {"metadata": {"resourceVersion": "@{e1:metadata.resourceVersion}"}}),
+    patch("stale resourceVersion of an export", E1,
+          {"metadata": {"resourceVersion": "@{e1:metadata.resourceVersion}"}}),
     patch("wrong uid and stale resourceVersion of an export", E1,
           {"metadata": {"uid": OTHER_UID, "resourceVersion": "@{e1:metadata.resourceVersion}"}}),
     get("read the export again", E1, keep="e3"),
@@ -133,7 +134,8 @@ JUDGED = [
     patch("judge the same again", STATUS, status_of(condition(), condition("Conflict", "False"))),
     get("read the verdict", STATUS, look=kept_status),
     get("read the verdict in the other version", f"{consents(version='v1alpha1')}/web", look=kept_status),
-    patch("judge by the other version", f"{consents(version='v1alpha1')}/web/status", status_of(condition(status="False"))),
+    patch("judge by the other version", f"{consents(version='v1alpha1')}/web/status",
+          status_of(condition(status="False"))),
     patch("verdict beside the subresource", f"{consents()}/web", {"status": None}),
     patch("metadata by the subresource", STATUS, {"metadata": {"labels": {"a": "b"}}}),
     put("put of a verdict", STATUS, {**consent_of("web"), **status_of(condition(observedGeneration=1))}),
@@ -182,10 +184,12 @@ DELETED = [
 LEASED = [
     post("lease", leases(), lease_of("l"), keep="lease"),
     put("renew", f"{leases()}/l", lease_of("l", "two", {"resourceVersion": "@{lease:metadata.resourceVersion}"})),
-    put("renew a stale one", f"{leases()}/l", lease_of("l", "three", {"resourceVersion": "@{lease:metadata.resourceVersion}"})),
+    put("renew a stale one", f"{leases()}/l",
+        lease_of("l", "three", {"resourceVersion": "@{lease:metadata.resourceVersion}"})),
     put("renew without a resourceVersion", f"{leases()}/l", lease_of("l", "three")),
     put("put a lease that isn't there", f"{leases()}/m", lease_of("m")),
-    put("put a lease that isn't there at a resourceVersion", f"{leases()}/n", lease_of("n", "x", {"resourceVersion": "1"})),
+    put("put a lease that isn't there at a resourceVersion", f"{leases()}/n",
+        lease_of("n", "x", {"resourceVersion": "1"})),
     patch("lease of no length", f"{leases()}/l", {"spec": {"leaseDurationSeconds": 0}}),
     get("read a lease", f"{leases()}/l"),
     delete("give up a lease", f"{leases()}/l"),

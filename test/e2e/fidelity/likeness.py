@@ -115,8 +115,9 @@ def differences(real, simulated, path=""):
     if not path and isinstance(real, dict) and real.get("status") != simulated.get("status"):
         return [("status", {**real, "body": brief(real["body"])}, {**simulated, "body": brief(simulated["body"])})]
     if isinstance(real, dict) and isinstance(simulated, dict):
-        return [one for key in {**real, **simulated}
-                for one in differences(real.get(key, _ABSENT), simulated.get(key, _ABSENT), f"{path}.{key}".lstrip("."))]
+        both = ((f"{path}.{key}".lstrip("."), real.get(key, _ABSENT), simulated.get(key, _ABSENT))
+                for key in {**real, **simulated})
+        return [one for where, left, right in both for one in differences(left, right, where)]
     if isinstance(real, list) and isinstance(simulated, list) and len(real) == len(simulated):
         return [one for at, (left, right) in enumerate(zip(real, simulated))
                 for one in differences(left, right, f"{path}[{at}]")]

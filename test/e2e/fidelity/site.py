@@ -47,8 +47,8 @@ class Site:
     def headers(self, user):
         return {"Authorization": f"Bearer {self._token(user)}"} if user else {}
 
-    def connect(self):
-        return self._connect()
+    def connect(self, timeout_s=TIMEOUT_S):
+        return self._connect(timeout_s)
 
     def along(self, path):
         return Along(self, path)
@@ -123,8 +123,8 @@ class RealSite(Site):
         self._etcd = Etcd(programs, folder)
         self._cluster = Cluster("registry", programs, self._etcd, pki, folder, flags=["--anonymous-auth=false"])
         tls = ssl.create_default_context(cafile=str(pki.ca))
-        super().__init__(lambda: http.client.HTTPSConnection("127.0.0.1", self._cluster.port, timeout=TIMEOUT_S,
-                                                             context=tls), token_of)
+        super().__init__(lambda timeout_s: http.client.HTTPSConnection("127.0.0.1", self._cluster.port,
+                                                                       timeout=timeout_s, context=tls), token_of)
         try:
             self._cluster.start()
             self._cluster.wait_ready()
@@ -173,7 +173,8 @@ class SimulatedSite(Site):
         eventually(listening, 20, "storm serve listens")
         said = json.loads(ready.read_text())
         self._control, host = said["control"], said["clusters"]["member-1"].split("//")[1]
-        super().__init__(lambda: http.client.HTTPConnection(host, timeout=TIMEOUT_S), lambda user: f"{user}-token")
+        super().__init__(lambda timeout_s: http.client.HTTPConnection(host, timeout=timeout_s),
+                         lambda user: f"{user}-token")
 
     def _act(self, action):
         request = urllib.request.Request(f"{self._control}/clusters/member-1/{action}", b"", method="POST")
