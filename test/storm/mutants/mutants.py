@@ -42,7 +42,7 @@ ASKED_FOR = [
         ("actors/core/inventory.cpp",
          "    absent.push_back({key, held.uid});\n",
          ""),
-        caught_in="reconnect", by=("state",)),
+        caught_in="reconnect", by=("state", "starved")),
     mutant(
         "take-404-for-empty",
         "A collection that is answered with 404 counts as listed and empty.",
@@ -86,7 +86,7 @@ ASKED_FOR = [
         ("actors/core/inventory.cpp",
          "  if (order == version_order::same || order == version_order::older || (other",
          "  if (order == version_order::same || (other"),
-        caught_in="slow", by=("state", "backwards", "needless write")),
+        caught_in="slow", by=("state", "starved")),
     mutant(
         "move-since-on-restart",
         "A process believes only its own memory of when a generation was first seen.",
@@ -95,7 +95,7 @@ ASKED_FOR = [
          ""),
         ("actors/core/exported_since.cpp",
          "return told->since <= now || stepped_back ? told->since : now;",
-         "return told->since == held.since || stepped_back ? told->since : now;"),
+         "return told->since == held.since ? told->since : now;"),
         caught_in="kill", by=("since moved",)),
     mutant(
         "replace-by-put",
@@ -173,17 +173,14 @@ FURTHER = [
         ("actors/core/target.cpp",
          "return seen.consent_proven ? forbidden(held, seen, proof::gone) : target{goal::wait};",
          "return {goal::wait};"),
-        caught_in="flapping", by=("state",)),
+        caught_in="flapping", by=("state", "starved")),
     mutant(
         "drop-label-move",
-        "A slice that moves to another service still follows the old one's consent.",
-        ("actors/core/slice_table.cpp",
-         "    if (changed)\n      unindex(*record.slice);\n",
-         ""),
+        "A slice that moves to another service isn't found there when that one's consent changes.",
         ("actors/core/slice_table.cpp",
          "  if (changed)\n    index(seen);\n",
-         "  if (!record.slice)\n    index(seen);\n"),
-        caught_in="labels-flapping", by=("state",)),
+         "  if (changed && (!record.slice || record.slice->service == seen.service))\n    index(seen);\n"),
+        caught_in="labels-flapping", by=("state", "starved")),
     mutant(
         "forget-after-error",
         "A write that a server was too busy for isn't queued again.",
@@ -197,14 +194,7 @@ FURTHER = [
         ("k8s/slice_form.hpp",
          "if (at == place::endpoint && ready_ && !addresses_.empty())",
          "if (at == place::endpoint && !addresses_.empty())"),
-        caught_in="rolling", by=("state",)),
-    mutant(
-        "ignore-deletion",
-        "A ServiceExport that is being deleted still counts.",
-        ("actors/core/consent_rule.cpp",
-         "  if (seen.deleting)\n    return consent::deleting;\n",
-         ""),
-        caught_in="flapping", by=("state",)),
+        caught_in="rolling", by=("state", "starved")),
 ]
 
 ALL = ASKED_FOR + FURTHER

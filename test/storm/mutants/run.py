@@ -136,7 +136,7 @@ class Verdict:
         self.reasons = report["reasons"]
         self.by_rule = dict(report["violations_by_rule"])
         for reason in self.reasons:
-            found = re.match(r"(\w+) \(by the (?:history|lists)\)", reason)
+            found = re.match(r"by the (?:history|lists), (\w+): ", reason)
             if found:
                 self.by_rule[found[1]] = self.by_rule.get(found[1], 0) + 1
 
@@ -146,9 +146,8 @@ class Verdict:
     def story(self, rules=()):
         """The first reason that one of the rules gave, in one line."""
         for reason in self.reasons:
-            if not rules or reason.startswith(tuple(f"{rule} (" for rule in rules)):
-                head, _, rest = reason.partition("\n")
-                return f"{head} {rest.splitlines()[0] if rest else ''}"
+            if not rules or re.match(rf"[^,]*, (?:{'|'.join(rules)}): ", reason):
+                return " - ".join(reason.splitlines()[:2])
         return ""
 
 

@@ -71,19 +71,24 @@ void rules::changed_nothing(const happening& what, member_model* member) {
     accuse("needless write", what, member, whose, "an accepted write that changed nothing");
 }
 
+/// The server may have carried out what a process asked for when that process was gone, and the next one had looked.
+bool rules::is_inherited(run_time then, moment now) const {
+  return is_recent(started_, now) && then + in_transit >= started_ && then <= started_ + in_transit;
+}
+
 /// Somebody else was faster, or a process before this one.
 bool rules::is_excused(const last_change& last, moment now) const {
-  const bool inherited = last.by_program && last.when.run <= started_ && is_recent(started_, now);
-  return inherited || (!last.by_program && is_recent(last.when.run, now));
+  return last.by_program ? is_inherited(last.when.run, now) : is_recent(last.when.run, now);
 }
 
 void rules::created_again(const happening& what, member_model& member) {
   const auto* found = member.export_at(what.entry.name);
   if (!found || !found->made_by_program || found->seen.terminating || is_recent(found->edited_by_others, what.now))
     return;
-  // The server may have carried it out when the process that asked for it was gone, and the next one had looked.
-  const bool inherited = found->made + in_transit >= started_ && is_recent(started_, what.now);
-  if (!inherited && !member.is_carried_by_another(what.entry.name, found->of))
+  // Behind a restored hub's old watch an own create looks undone, until a list tells.
+  const auto restored = restored_.find("");
+  const bool unsure = restored != restored_.end() && is_recent(restored->second, what.now);
+  if (!is_inherited(found->made, what.now) && !unsure && !member.is_carried_by_another(what.entry.name, found->of))
     accuse("repeated create", what, &member, found->of, "the program made this export before");
 }
 

@@ -53,6 +53,7 @@ private:
   void judge_generation(const happening& what, const member_model& member, life& whose, std::int64_t generation);
   void judge_name(const happening& what, const member_model& member, const life& whose, const std::string& name);
   void judge_since(const happening& what, const member_model& member, const life& whose, const seen_slice& after);
+  bool is_inherited(run_time then, moment now) const;
   bool is_excused(const last_change& last, moment now) const;
   void judge_surroundings(const happening& what, const member_model& member, const export_record* before,
                           const seen_export& after);

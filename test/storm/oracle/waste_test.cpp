@@ -13,8 +13,8 @@ TEST(Waste, FindsNeedlessWrites) {
     world.pass(ago);
     annotate(world, "a", "n1");
   };
-  const auto restarted = [](toy_world& world, std::chrono::milliseconds ago) {
-    export_one(world);
+  const auto restarted = [](toy_world& world, std::chrono::milliseconds before, std::chrono::milliseconds ago) {
+    export_one(world, before);
     world.judge.program_stopped(world.now);
     world.judge.program_started(world.now + 1s);
     world.pass(1s + ago);
@@ -35,8 +35,9 @@ TEST(Waste, FindsNeedlessWrites) {
     {"by somebody else", [](auto& world) { export_one(world), world.change("x", slice_place("a"), [](auto&) {}); }, {}},
     {"somebody was faster", [=](auto& world) { relabel(world, 1999ms); }, {}},
     {"somebody was much faster", [=](auto& world) { relabel(world, 2000ms); }, {"needless write"}},
-    {"a new process that didn't know", [=](auto& world) { restarted(world, 1999ms); }, {}},
-    {"a new process that knew", [=](auto& world) { restarted(world, 2000ms); }, {"needless write"}},
+    {"a new process that couldn't know", [=](auto& world) { restarted(world, 1s, 1999ms); }, {}},
+    {"a new process that knows by now", [=](auto& world) { restarted(world, 1s, 2000ms); }, {"needless write"}},
+    {"a new process that looked", [=](auto& world) { restarted(world, 1001ms, 1ms); }, {"needless write"}},
     {"refused",
      [](auto& world) {
        export_one(world);
@@ -147,6 +148,12 @@ TEST(Waste, FindsRepeatedCreates) {
     {"that the process before made", after_a_restart(1ms, true), {"repeated create"}},
     {"that the process before had asked for", after_a_restart(1999ms, false), {}},
     {"long ago", after_a_restart(2000ms, false), {"repeated create"}},
+    {"behind a restored hub's old watch",
+     [=](auto& world) { export_one(world), world.mark("hub", "restored"), again(world); },
+     {}},
+    {"long after it was restored",
+     [=](auto& world) { export_one(world), world.mark("hub", "restored"), world.pass(2000ms), again(world); },
+     {"repeated create"}},
   });
 }
 

@@ -28,7 +28,7 @@ std::chrono::microseconds jittered(std::chrono::milliseconds amount, std::uint64
 /// The status that the fault refuses such a request with, or 0.
 unsigned refusal(server_fault kind, const request_facts& asked, std::uint64_t hash) {
   constexpr std::array<unsigned, 3> broken{500, 503, 504};
-  constexpr std::array<unsigned, 3> of_balancers{502, 404, 502};
+  constexpr std::array<unsigned, 2> of_balancers{404, 502};
   switch (kind) {
     case server_fault::expired_token:
       return 401;

@@ -16,7 +16,7 @@ enum class server_fault {
   reset,           ///< closed by RST before the request is handled
   expired_token,   ///< 401
   throttle,        ///< 429 with Retry-After
-  html_errors,     ///< 502, or now and then 404, with a page, as a balancer answers
+  html_errors,     ///< 502 or 404 with a page, as a balancer answers
   errors_5xx,      ///< 500, 503 and 504
   conflict_bursts, ///< 409 to each kind of change that can conflict
   expired_watches, ///< at once: compacted, watches cut; then new watches get the status 410

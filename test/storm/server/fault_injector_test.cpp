@@ -91,7 +91,7 @@ TEST(FaultInjector, ABalancerKnowsNoKindsOfRequests) {
     fault_injector injector{{"sliceferry"}};
     injector.begin({.kind = server_fault::html_errors, .lasts = 1s, .seed = 5}, noon);
     int not_found = 0;
-    for (int i = 0; i < 900; ++i) {
+    for (int i = 0; i < 600; ++i) {
       const treatment out = injector.treat(asked);
       EXPECT_EQ(out.what, way::refuse);
       EXPECT_TRUE(out.status == 502 || out.status == 404) << out.status;
