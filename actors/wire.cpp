@@ -74,7 +74,9 @@ k8s::http_request read_request(const core::work& asked, const std::string& hub_n
                              [&](const withdraw_export& x) { return export_path(hub_nspace, x.name); },
                            },
                            asked.what);
-  return make_request(k8s::http_method::get, std::move(target), {}, {});
+  auto request = make_request(k8s::http_method::get, std::move(target), {}, {});
+  request.counted = true; // each GET takes a token
+  return request;
 }
 
 std::optional<failure> failure_of_write(const core::work& asked, const k8s::result<k8s::http_response>& end) {

@@ -23,6 +23,9 @@ struct http_request {
   std::string target;
   std::string content_type; ///< of `body`; empty without one
   std::string body;
+  /// Its owner answers for each time that it is sent, since a limiter counts them: a GET that meets a dead connection
+  /// fails instead of being sent once more.
+  bool counted = false;
 };
 
 /// A complete answer of the server, whatever its status.
@@ -78,8 +81,8 @@ public:
 /// - TLS verifies the chain against the given CA and the name: SNI and DNS names for hosts, binary
 ///   IP-SANs and no SNI for IP literals, `tls-server-name` where set.
 /// - Names are resolved anew for each connection and all addresses are tried.
-/// - A GET on a reused connection that the server had closed is sent once more on a fresh one; a
-///   write never is.
+/// - A GET on a reused connection that the server had closed is sent once more on a fresh one, unless it is
+///   `counted`; a write never is.
 /// - TCP keepalive (15 s, 5 s, 3) and TCP_USER_TIMEOUT (30 s) find dead peers.
 /// - Bearer tokens go over TLS only, or to a loopback address. Redirects are not followed.
 /// - Certificate files are looked at for each new connection and at each upkeep. When they changed, pooled

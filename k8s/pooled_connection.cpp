@@ -94,7 +94,7 @@ void pooled_connection::broken(connection::end how, std::string text) {
   if (how == connection::end::closed && reader_.end_of_input())
     return finish(false);
   const bool went_stale = reused_ && !answering_ && how != connection::end::late;
-  if (went_stale && call_->request.method == http_method::get)
+  if (went_stale && call_->request.method == http_method::get && !call_->request.counted)
     return pool_.retry(*this);
   pool_.failed(*this, judge(call_->request, text));
 }

@@ -202,6 +202,16 @@ TEST(HttpClient, RepeatsAGetOnAStaleConnectionButNeverAWrite) {
   ASSERT_FALSE(got);
   EXPECT_EQ(got.error().code, errc::ambiguous) << "HT14 " << got.error().text;
   EXPECT_EQ(other.accepted(), 1);
+
+  loopback_server third{serve};
+  http_client limited{loop, access_to(third.url())};
+  ASSERT_EQ(text_of(ask(limited, get())), "200 first");
+  auto counted = get();
+  counted.counted = true;
+  const auto once = ask(limited, counted);
+  ASSERT_FALSE(once);
+  EXPECT_EQ(once.error().code, errc::unavailable) << "the limiter paid for one";
+  EXPECT_EQ(third.accepted(), 1);
 }
 
 TEST(HttpClient, NoticesAFarewellBeforeTheNextWrite) {

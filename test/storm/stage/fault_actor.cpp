@@ -2,7 +2,14 @@
 
 #include "test/storm/stage/ask.hpp"
 
+#include <algorithm>
+
 namespace sliceferry::storm {
+
+bool loses_objects(const std::vector<fault>& forecast) {
+  return std::any_of(forecast.begin(), forecast.end(),
+                     [](const fault& each) { return each.kind == "restored_backup" || each.kind == "remove_crd"; });
+}
 
 fault_actor::fault_actor(std::vector<fault> forecast, k8s::http_client* control, program& target,
                          std::function<void(program_event)> tell)

@@ -9,6 +9,9 @@
 
 namespace sliceferry::storm {
 
+/// Whether servers lose objects without anybody's request: then the users' plan and the clusters part.
+bool loses_objects(const std::vector<fault>& forecast);
+
 /// Lets the forecast come true: tells the simulated servers, and does itself what befalls the program.
 class fault_actor {
 public:

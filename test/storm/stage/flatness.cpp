@@ -11,12 +11,28 @@ struct third {
   std::size_t queued_least = 0;
 };
 
-third of(const std::vector<program_sample>& samples, std::chrono::milliseconds from, std::chrono::milliseconds to,
-         std::chrono::milliseconds warm_up) {
-  third out;
+using life = std::vector<program_sample>;
+
+/// The samples of the process that lived longest, without its warm-up.
+life longest_life(const std::vector<program_sample>& samples, std::chrono::milliseconds warm_up) {
+  life longest, now;
+  std::chrono::milliseconds age{};
   for (const auto& each : samples) {
-    if (each.at < from || each.at >= to || each.age < warm_up)
-      continue;
+    if (each.age < age)
+      now.clear();
+    age = each.age;
+    if (age >= warm_up)
+      now.push_back(each);
+    if (now.size() > longest.size())
+      longest = now;
+  }
+  return longest;
+}
+
+third of(const life& samples, std::size_t from, std::size_t to) {
+  third out;
+  for (std::size_t i = from; i < to; ++i) {
+    const auto& each = samples[i];
     out.memory += static_cast<double>(each.resident_bytes);
     out.threads = std::max(out.threads, each.threads);
     out.descriptors = std::max(out.descriptors, each.descriptors);
@@ -37,12 +53,13 @@ constexpr std::size_t queued_more = 1'000;
 
 } // namespace
 
-flatness judge_flatness(const std::vector<program_sample>& samples, std::chrono::milliseconds length,
-                        const flatness_limits& limits) {
-  const auto middle = of(samples, length / 3, length * 2 / 3, limits.warm_up);
-  const auto last = of(samples, length * 2 / 3, length, limits.warm_up);
+flatness judge_flatness(const std::vector<program_sample>& samples, const flatness_limits& limits) {
+  const auto whole = longest_life(samples, limits.warm_up);
+  const auto middle = of(whole, whole.size() / 3, whole.size() * 2 / 3);
+  const auto last = of(whole, whole.size() * 2 / 3, whole.size());
   flatness out;
-  if (middle.count < enough || last.count < enough)
+  const bool is_short = whole.empty() || whole.back().age - whole.front().age < limits.third_least * 3;
+  if (is_short || middle.count < enough || last.count < enough)
     return out;
   out.measured = true;
   out.memory_ratio = last.memory / middle.memory;

@@ -19,19 +19,21 @@ struct program_sample {
 struct flatness_limits {
   double memory_growth = 0.02;               ///< of the last third's mean over the middle third's
   std::chrono::milliseconds warm_up{20'000}; ///< of each process; younger samples don't count
-  std::size_t descriptors_more = 48;         ///< connections come and go: pools of 32 and watches that overlap
+  std::chrono::milliseconds third_least{10'000};
+  std::size_t descriptors_more = 48; ///< connections come and go: pools of 32 and watches that overlap
 };
 
-/// What grew over the run, as text; empty where all stayed flat. Too few samples in a third prove nothing, which
-/// `measured` tells.
+/// What grew over time, as text; empty where all stayed flat. Thirds that are too short or have too few samples prove
+/// nothing, which `measured` tells.
 struct flatness {
   std::vector<std::string> growths;
   bool measured = false;
   double memory_ratio = 0; ///< last third over middle third; 0 where not measured
 };
 
-/// Compares the last third of a run of `length` with its middle third: means for memory, maxima for the others.
-flatness judge_flatness(const std::vector<program_sample>& samples, std::chrono::milliseconds length,
-                        const flatness_limits& limits = {});
+/// Compares the last third of a process's life with its middle third, both after the warm-up: means for memory, maxima
+/// for the others. Where the program was started again, the process that lived longest is judged: two processes differ
+/// by how their heaps happened to grow, which says nothing of a leak.
+flatness judge_flatness(const std::vector<program_sample>& samples, const flatness_limits& limits = {});
 
 } // namespace sliceferry::storm

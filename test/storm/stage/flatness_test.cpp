@@ -48,7 +48,7 @@ TEST(Flatness, JudgesTheLastThirdByTheMiddleOne) {
   };
   for (const auto& [name, change, growths] : table) {
     SCOPED_TRACE(name);
-    const auto found = judge_flatness(samples(change), 90s);
+    const auto found = judge_flatness(samples(change));
     EXPECT_TRUE(found.measured);
     EXPECT_EQ(found.growths.size(), growths);
   }
@@ -56,16 +56,39 @@ TEST(Flatness, JudgesTheLastThirdByTheMiddleOne) {
 
 TEST(Flatness, LetsAFreshProcessWarmUp) {
   const auto young = samples([](auto& x, int second) {
-    x.age = second < 60 ? 60s : std::chrono::seconds{second - 60}; // restarted at the last third's begin
-    x.resident_bytes = x.age < 20s ? 500'000'000 : 100'000'000;
+    x.age = std::chrono::seconds{second};
+    x.resident_bytes = second < 20 ? 500'000'000 : 100'000'000;
   });
-  EXPECT_TRUE(judge_flatness(young, 90s).growths.empty());
+  const auto found = judge_flatness(young);
+  EXPECT_TRUE(found.measured);
+  EXPECT_EQ(found.memory_ratio, 1);
 }
 
-TEST(Flatness, ProvesNothingByTooFewSamples) {
-  auto few = samples([](auto& x, int second) { x.resident_bytes += second < 60 ? 0 : 50'000'000; });
-  few.resize(63);
-  EXPECT_FALSE(judge_flatness(few, 90s).measured);
+TEST(Flatness, JudgesTheProcessThatLivedLongest) {
+  const auto age = [](int second) { return std::chrono::seconds{second < 60 ? second : second - 60}; };
+  const auto larger = samples([&](auto& x, int second) {
+    x.age = age(second);
+    x.resident_bytes = second < 60 ? 100'000'000 : 150'000'000;
+  });
+  EXPECT_TRUE(judge_flatness(larger).growths.empty());
+  const auto leaking = samples([&](auto& x, int second) {
+    x.age = age(second);
+    x.resident_bytes += static_cast<std::uint64_t>(second) * 1'000'000;
+  });
+  EXPECT_EQ(judge_flatness(leaking).growths.size(), 1U);
+}
+
+TEST(Flatness, ProvesNothingByAShortLifeOrFewSamples) {
+  const auto leak = [](auto& x, int second) { x.resident_bytes += static_cast<std::uint64_t>(second) * 1'000'000; };
+  auto life = samples(leak);
+  EXPECT_TRUE(judge_flatness(life).measured);
+  life.resize(30);
+  EXPECT_FALSE(judge_flatness(life).measured) << "29 s";
+  const auto all = samples(leak);
+  std::vector<program_sample> few;
+  for (std::size_t i = 0; i < all.size(); i += 9)
+    few.push_back(all[i]);
+  EXPECT_FALSE(judge_flatness(few).measured) << "ten in all";
 }
 
 } // namespace

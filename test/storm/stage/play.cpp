@@ -127,7 +127,8 @@ std::string play::set_up() {
       return broken;
     if (is_settled()) {
       std::string broken;
-      exports_before_storm_ = read_lists(broken).exports;
+      if (auto lists = read_lists(broken); !loses_objects(verdict_.forecast))
+        exports_before_storm_ = std::move(lists.exports);
       return broken;
     }
   }

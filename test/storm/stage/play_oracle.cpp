@@ -39,11 +39,6 @@ std::uint64_t total(const std::map<std::string, std::uint64_t>& counts) {
   return out;
 }
 
-bool loses_objects(const std::vector<fault>& forecast) {
-  return std::any_of(forecast.begin(), forecast.end(),
-                     [](const fault& each) { return each.kind == "restored_backup" || each.kind == "remove_crd"; });
-}
-
 } // namespace
 
 void play::start_oracle() {
@@ -56,7 +51,7 @@ void play::start_oracle() {
   // So do real servers on a busy machine, which answer some requests after seconds.
   const bool is_prompt = verdict_.forecast.empty() && simulated_;
   how.lag = std::chrono::seconds{is_prompt ? 2 : 15};
-  how.rest = std::chrono::seconds{is_prompt ? 5 : 20};
+  how.rest = std::chrono::seconds{is_prompt ? 5 : 30};
   // In a fair queue each slice's turn comes once in the time that all slices take.
   how.starve = std::chrono::seconds{(is_prompt ? 10 : 45) +
                                     static_cast<std::int64_t>(2 * static_cast<double>(options_.slices) / options_.qps)};
@@ -120,7 +115,7 @@ std::string play::judge() {
   for (const auto& [what, count] : oracle_->figures().program_writes)
     verdict_.writes[what.first + ' ' + what.second] = count;
   if (simulated_) // real servers are not asked for long enough
-    verdict_.flat = judge_flatness(samples_, options_.length);
+    verdict_.flat = judge_flatness(samples_);
   for (const auto& each : verdict_.flat.growths)
     verdict_.reasons.push_back("not flat: " + each);
   if (const auto unreadable = oracle_->figures().unreadable; unreadable != 0)
