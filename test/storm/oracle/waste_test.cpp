@@ -148,6 +148,12 @@ TEST(Waste, FindsRepeatedCreates) {
     {"that the process before made", after_a_restart(1ms, true), {"repeated create"}},
     {"that the process before had asked for", after_a_restart(1999ms, false), {}},
     {"long ago", after_a_restart(2000ms, false), {"repeated create"}},
+  });
+}
+
+TEST(Waste, GrantsARestoredHubOneListToBeUnderstood) {
+  const auto again = [](toy_world& world) { create_export(world, "a", "n1"); };
+  expect({
     {"behind a restored hub's old watch",
      [=](auto& world) { export_one(world), world.mark("hub", "restored"), again(world); },
      {}},
