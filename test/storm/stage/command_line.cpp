@@ -55,6 +55,8 @@ void add_run_flags(CLI::App& to, run_flags& typed, run_options& run) {
     ->check(CLI::Range(0.0, 3'600.0));
   to.add_option("--program", run.program, "the sliceferry binary")->check(CLI::ExistingFile);
   to.add_option("--report", run.report, "writes a JSON report there");
+  to.add_option("--history", run.history,
+                "keeps the servers' history there (about 10 MB for each 1000 changes/s and second)");
   to.add_flag("--keep", run.keep, "leaves everything running after the verdict");
 }
 

@@ -7,8 +7,12 @@
 
 namespace sliceferry::storm {
 
-history_feed::history_feed(int pipe, std::function<void(const history_entry&)> take)
-  : pipe_{pipe}, take_{std::move(take)}, thread_{[this] { run(); }} {}
+history_feed::history_feed(int pipe, std::function<void(const history_entry&)> take, const std::filesystem::path& copy)
+  : pipe_{pipe}, take_{std::move(take)} {
+  if (!copy.empty())
+    copy_.open(copy, std::ios::binary | std::ios::trunc);
+  thread_ = std::thread{[this] { run(); }};
+}
 
 history_feed::~history_feed() {
   stop_ = true;
@@ -29,6 +33,8 @@ void history_feed::run() {
     if (got <= 0)
       return;
     held.append(chunk, 0, static_cast<std::size_t>(got));
+    if (copy_.is_open())
+      copy_.write(chunk.data(), got);
     std::size_t from = 0;
     for (auto end = held.find('\n'); end != std::string::npos; end = held.find('\n', from)) {
       if (const auto entry = parse_history_line(std::string_view{held}.substr(from, end - from)))

@@ -66,7 +66,7 @@ void play::start_oracle() {
     oracle_->observe(entry);
   };
   if (simulated_) {
-    history_ = std::make_unique<history_feed>(simulated_->take_history(), take);
+    history_ = std::make_unique<history_feed>(simulated_->take_history(), take, options_.history);
     return;
   }
   std::vector<audit_feed::log> logs;

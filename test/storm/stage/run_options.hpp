@@ -28,6 +28,7 @@ struct run_options {
   bool keep = false;                       ///< leaves everything running after the verdict, until interrupted
   std::filesystem::path program;           ///< the binary
   std::filesystem::path report;            ///< JSON; empty: none
+  std::filesystem::path history;           ///< a copy of the simulated servers' history; empty: none
   std::filesystem::path servers;           ///< JSON of real servers that run already; empty: simulated ones
 
   std::vector<std::string> member_names() const {
