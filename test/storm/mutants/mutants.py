@@ -124,13 +124,6 @@ ASKED_FOR = [
 
 FURTHER = [
     mutant(
-        "lose-place-in-line",
-        "A write that replaces one that waits goes to the end of the queue.",
-        ("actors/core/write_queue.cpp",
-         "    const line_place left = leave(*entry);\n",
-         "    const line_place left = leave(*entry);\n    entry->order = ++orders_;\n"),
-        caught_in="restless-crowd", by=("starved",)),
-    mutant(
         "ignore-limiter",
         "Writes leave without a token.",
         ("actors/core/write_queue.cpp",
@@ -180,7 +173,7 @@ FURTHER = [
         ("actors/core/slice_table.cpp",
          "  if (changed)\n    index(seen);\n",
          "  if (changed && (!record.slice || record.slice->service == seen.service))\n    index(seen);\n"),
-        caught_in="labels-flapping", by=("state", "starved")),
+        caught_in="labels-flapping", by=("state", "starved", "unwarranted delete")),
     mutant(
         "forget-after-error",
         "A write that a server was too busy for isn't queued again.",

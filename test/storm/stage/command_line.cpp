@@ -139,6 +139,8 @@ std::string choose(const play_flags& asked, run_options& run, run_flags& typed) 
   if (const auto* found = find_scenario(name)) {
     run.slices = asked.slices.value_or(found->slices);
     run.members = found->members;
+    run.qps = found->qps;
+    run.burst = 2 * run.qps;
     run.rate = asked.rate.value_or(found->changes_per_s);
     typed.storms.assign(found->storms.begin(), found->storms.end());
     typed.faults.assign(found->faults.begin(), found->faults.end());

@@ -94,6 +94,10 @@ TEST(StormCommandLine, TakesAScenarioByName) {
   ASSERT_EQ(asked.is, command_line::kind::run) << asked.text;
   EXPECT_EQ(asked.run.faults, std::vector<std::string>{"basic"});
   EXPECT_EQ(asked.run.seed, 4U);
+  EXPECT_EQ(asked.run.qps, 200);
+  const auto limited = read("play restless-crowd");
+  EXPECT_EQ(limited.run.qps, 100);
+  EXPECT_EQ(limited.run.burst, 200);
 }
 
 TEST(StormCommandLine, ScalesAScenarioDown) {

@@ -32,6 +32,11 @@ scenario alone(scenario made) {
   return made;
 }
 
+scenario limited(scenario made, unsigned qps) {
+  made.qps = qps;
+  return made;
+}
+
 scenario with_hub_controller(scenario made) {
   made.plays_hub_controller = true;
   return made;
@@ -57,9 +62,10 @@ std::vector<scenario> single_storms() {
 
 std::vector<scenario> mixed_storms() {
   return {
-    sized(simulated("restless-crowd", "A slice that never rests gets its turn in a queue that never empties.",
-                    {"restless", "rolling"}, calm_weather),
-          600, 500, 35),
+    limited(sized(simulated("restless-crowd", "A slice that never rests gets its turn in a queue that never empties.",
+                            {"restless", "node_loss"}, calm_weather),
+                  300, 300, 35),
+            100),
     portable("labels-flapping", "Exports follow the consent of the service that the slice belongs to now.",
              {"labels", "flapping"}),
 

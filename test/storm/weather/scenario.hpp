@@ -18,6 +18,7 @@ struct scenario {
   unsigned seconds;
   bool is_portable; ///< real API servers take it as well: no fault but of the program
   bool plays_hub_controller = false;
+  unsigned qps = 200; ///< the program's limit to each server; twice as much at once
 };
 
 std::span<const scenario> scenarios();
