@@ -65,10 +65,10 @@ TEST(Flatness, LetsAFreshProcessWarmUp) {
 }
 
 TEST(Flatness, JudgesTheProcessThatLivedLongest) {
-  const auto age = [](int second) { return std::chrono::seconds{second < 60 ? second : second - 60}; };
+  const auto age = [](int second) { return std::chrono::seconds{second < 85 ? second : second - 85}; };
   const auto larger = samples([&](auto& x, int second) {
     x.age = age(second);
-    x.resident_bytes = second < 60 ? 100'000'000 : 150'000'000;
+    x.resident_bytes = second < 85 ? 100'000'000 : 150'000'000;
   });
   EXPECT_TRUE(judge_flatness(larger).growths.empty());
   const auto leaking = samples([&](auto& x, int second) {
@@ -82,8 +82,8 @@ TEST(Flatness, ProvesNothingByAShortLifeOrFewSamples) {
   const auto leak = [](auto& x, int second) { x.resident_bytes += static_cast<std::uint64_t>(second) * 1'000'000; };
   auto life = samples(leak);
   EXPECT_TRUE(judge_flatness(life).measured);
-  life.resize(30);
-  EXPECT_FALSE(judge_flatness(life).measured) << "29 s";
+  life.resize(60);
+  EXPECT_FALSE(judge_flatness(life).measured) << "59 s";
   const auto all = samples(leak);
   std::vector<program_sample> few;
   for (std::size_t i = 0; i < all.size(); i += 9)
