@@ -9,6 +9,7 @@ import manifests
 from api import EXPORTS, FLEET, NAMESPACES, SERVICE_EXPORTS, SLICES
 from assets import obtain
 from cluster import ADMIN, PROGRAM, STUB, Cluster, Etcd, token_of
+from fleet import suppress_missing
 from manifests import ensure_namespace, grant_hub, grant_member, install_crd
 from pki import Pki
 from stub import Stub
@@ -78,9 +79,9 @@ class StormServers:
     def empty(self):
         """Takes everything away that a storm left, so that the next one finds new clusters."""
         for name, cluster in self._clusters.items():
-            self._finalize(cluster.api())
             for resource in (EXPORTS,) if name == "hub" else (SLICES, SERVICE_EXPORTS):
                 eventually(lambda api=cluster.api(), what=resource: self._emptied(api, what), 60, f"{name} empty")
+            self._finalize(cluster.api())  # the last: nothing can be written in a namespace that is gone
 
     @staticmethod
     def _finalize(api):
@@ -97,7 +98,8 @@ class StormServers:
             api.delete_all(resource, ns)
         for meta in left:
             if meta.get("finalizers"):
-                api.patch(resource, meta["namespace"], meta["name"], {"metadata": {"finalizers": None}})
+                with suppress_missing():
+                    api.patch(resource, meta["namespace"], meta["name"], {"metadata": {"finalizers": None}})
         return not left
 
     def stop(self):

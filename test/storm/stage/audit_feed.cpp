@@ -11,7 +11,8 @@
 namespace sliceferry::storm {
 namespace {
 
-constexpr std::chrono::milliseconds held_back_min{1'000};
+constexpr std::chrono::milliseconds held_back_min{2'000};
+constexpr std::chrono::milliseconds held_back_max{30'000}; ///< markers are waited for twice as long
 constexpr int pause_ms = 20;
 
 instant now() {
@@ -38,8 +39,8 @@ void audit_feed::run() {
   while (!stop_) {
     for (auto& each : followers_)
       read(each);
-    // Twice the delay of the latest known: when servers slow down, the next ones come later still.
-    pass_on(now() - std::max<instant>(held_back_min, delay_ * 2));
+    // A few times the longest delay of late: when servers slow down, the next ones come later still.
+    pass_on(now() - std::clamp<instant>(delay_ * 3, held_back_min, held_back_max));
     ::poll(nullptr, 0, pause_ms);
   }
 }
