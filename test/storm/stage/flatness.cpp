@@ -63,7 +63,8 @@ flatness judge_flatness(const std::vector<program_sample>& samples, const flatne
     return out;
   out.measured = true;
   out.memory_ratio = last.memory / middle.memory;
-  if (out.memory_ratio > 1 + limits.memory_growth)
+  const bool is_noise = last.memory < middle.memory + static_cast<double>(limits.memory_noise);
+  if (out.memory_ratio > 1 + limits.memory_growth && !is_noise)
     out.growths.push_back(grew("resident KiB", static_cast<std::size_t>(middle.memory / 1024),
                                static_cast<std::size_t>(last.memory / 1024)));
   if (last.threads > middle.threads)
