@@ -100,6 +100,18 @@ std::string nearest_option(const std::string& wrong, const CLI::App& of) {
   return out + " Known: " + fmt::format("{}", fmt::join(known, ", "));
 }
 
+/// What is said of a word that is no command; empty where it is one.
+std::string judge_command(const std::string& word, const CLI::App& app) {
+  std::vector<std::string> known;
+  for (const auto* each : app.get_subcommands([](const CLI::App*) { return true; }))
+    known.push_back(each->get_name());
+  if (std::find(known.begin(), known.end(), word) != known.end())
+    return {};
+  const auto nearest = k8s::nearest_names(word, known);
+  return fmt::format("{}: no such command{} Known: {}\n", word,
+                     nearest.empty() ? "." : "; did you mean " + nearest.front() + "?", fmt::join(known, ", "));
+}
+
 command_line text(std::string said, int code) {
   command_line out;
   out.text = std::move(said);
@@ -180,6 +192,10 @@ command_line read_command_line(int count, const char* const* arguments) {
   add_serve(*serve, out.serve);
   const auto* const list = app.add_subcommand("list", "the known storms, faults and scenarios");
 
+  run.burst = 0; // unless it is given: twice the qps
+  if (const std::string first = count > 1 ? arguments[1] : ""; !first.empty() && first.front() != '-')
+    if (auto unknown = judge_command(first, app); !unknown.empty())
+      return text(std::move(unknown), usage_error);
   try {
     app.parse(count, arguments);
   } catch (const CLI::ExtrasError&) {
