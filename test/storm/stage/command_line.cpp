@@ -53,7 +53,8 @@ void add_run_flags(CLI::App& to, run_flags& typed, run_options& run) {
   to.add_option("--drain", typed.drain, "seconds until all must be right after the storm")
     ->capture_default_str()
     ->check(CLI::Range(0.0, 3'600.0));
-  to.add_option("--program", run.program, "the sliceferry binary")->check(CLI::ExistingFile);
+  to.add_option("--program", run.program, "the sliceferry binary; else the one beside this program")
+    ->check(CLI::ExistingFile);
   to.add_option("--report", run.report, "writes a JSON report there");
   to.add_option("--history", run.history,
                 "keeps the servers' history there (about 10 MB for each 1000 changes/s and second)");
@@ -85,7 +86,8 @@ void add_play(CLI::App& to, play_flags& typed, run_options& run) {
     ->check(CLI::Range(0.0, 100'000.0));
   to.add_option("--seed", run.seed, "repeats the same storm")->capture_default_str();
   to.add_option("--servers", run.servers, "JSON with the addresses of real servers")->check(CLI::ExistingFile);
-  to.add_option("--program", run.program, "the sliceferry binary")->check(CLI::ExistingFile);
+  to.add_option("--program", run.program, "the sliceferry binary; else the one beside this program")
+    ->check(CLI::ExistingFile);
   to.add_option("--report", run.report, "writes a JSON report there");
 }
 

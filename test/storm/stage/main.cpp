@@ -99,7 +99,9 @@ next:
   build/release/storm list               every storm, fault and scenario
 )";
 
-int run(const run_options& options) {
+int run(run_options options) {
+  if (options.program.empty())
+    options.program = std::filesystem::read_symlink("/proc/self/exe").parent_path() / "sliceferry";
   listen_for_interruption();
   screen shown{options.in_front_of_people};
   play all{options, [&](const status& now) { shown.show(now); }};

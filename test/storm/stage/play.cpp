@@ -76,6 +76,8 @@ std::string play::start_servers() {
 }
 
 std::string play::start_program() {
+  if (!std::filesystem::exists(options_.program))
+    return options_.program.string() + " isn't there: ./dev build makes it, --program names another one";
   program_options how;
   how.binary = options_.program;
   how.folder = place_.folder() / "program";
