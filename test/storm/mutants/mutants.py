@@ -96,7 +96,7 @@ ASKED_FOR = [
         ("actors/core/exported_since.cpp",
          "return told->since <= now || stepped_back ? told->since : now;",
          "return told->since == held.since ? told->since : now;"),
-        caught_in="kill", by=("since moved",)),
+        caught_in="restart-in-sync", by=("since moved",)),
     mutant(
         "replace-by-put",
         "Exports are changed by a PUT of what we know of them, without the finalizer.",
@@ -117,7 +117,7 @@ ASKED_FOR = [
         ("actors/core/progress.cpp",
          "  if (!held.apply_owed || !is_named(held, *seen.slice))\n    return false;\n",
          "  return false;\n"),
-        caught_in="restless-crowd", by=("starved",)),
+        caught_in="restless-latency", by=("starved",)),
 ]
 
 # --- and others
@@ -138,7 +138,7 @@ FURTHER = [
                 "\\"networking.fleet.azure.com/last-seen-generation\\":null,"
                 "\\"networking.fleet.azure.com/last-seen-timestamp\\":null}}}";""",
          """",\\"annotations\\":null}}";"""),
-        caught_in="flapping", by=("member touched",)),
+        caught_in="labels-flapping", by=("member touched",)),
     mutant(
         "ignore-cluster-id",
         "An export counts as ours though its reference names another cluster.",
@@ -166,7 +166,7 @@ FURTHER = [
         ("actors/core/target.cpp",
          "return seen.consent_proven ? forbidden(held, seen, proof::gone) : target{goal::wait};",
          "return {goal::wait};"),
-        caught_in="flapping", by=("state", "starved")),
+        caught_in="labels-flapping", by=("state", "starved")),
     mutant(
         "drop-label-move",
         "A slice that moves to another service isn't found there when that one's consent changes.",

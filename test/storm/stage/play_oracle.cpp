@@ -53,7 +53,9 @@ void play::start_oracle() {
   how.lag = std::chrono::seconds{is_prompt ? 2 : 15};
   how.rest = std::chrono::seconds{is_prompt ? 5 : 30};
   // In a fair queue each slice's turn comes once in the time that all slices take.
-  how.starve = std::chrono::seconds{(is_prompt ? 10 : 45) +
+  const bool is_only_late = simulated_ && std::all_of(verdict_.forecast.begin(), verdict_.forecast.end(),
+                                                      [](const fault& each) { return each.kind == "latency"; });
+  how.starve = std::chrono::seconds{(is_only_late ? 10 : 45) +
                                     static_cast<std::int64_t>(2 * static_cast<double>(options_.slices) / options_.qps)};
   how.clock_steps = std::any_of(verdict_.forecast.begin(), verdict_.forecast.end(),
                                 [](const fault& each) { return each.kind == "clock_step"; });
