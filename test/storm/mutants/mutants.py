@@ -187,7 +187,7 @@ FURTHER = [
         ("k8s/slice_form.hpp",
          "if (at == place::endpoint && ready_ && !addresses_.empty())",
          "if (at == place::endpoint && !addresses_.empty())"),
-        caught_in="rolling", by=("state", "starved")),
+        caught_in="node_loss", by=("state", "starved")),
 ]
 
 ALL = ASKED_FOR + FURTHER
