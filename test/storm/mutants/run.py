@@ -91,8 +91,8 @@ class Workshop:
         self._call(["cmake", "--preset", "release", "-DSLICEFERRY_WERROR=OFF"])
         return self.build("as-it-is")
 
-    def build(self, name):
-        self._call(["cmake", "--build", "--preset", "release", "--target", "sliceferry"])
+    def build(self, name, *before):
+        self._call([*before, "cmake", "--build", "--preset", "release", "--target", "sliceferry"])
         program = self.folder / name / "sliceferry"
         program.parent.mkdir()
         shutil.copy2(self.tree / "build/release/sliceferry", program)
@@ -106,14 +106,14 @@ class Workshop:
                 text = path.read_text()
                 kept.setdefault(path, text)
                 path.write_text(planted(edit, text))
-            return self.build(mutant.name)
+            return self.build(mutant.name, "nice")  # something is being played meanwhile
         finally:
             for path, text in kept.items():
                 path.write_text(text)
 
     def _call(self, command):
         log = self.folder / "build.log"
-        if self._children.run(["nice", *command], log, cwd=self.tree) != 0:
+        if self._children.run(command, log, cwd=self.tree) != 0:
             raise Broken(f"{' '.join(command)} failed:\n{end_of(log)}")
 
 
