@@ -35,7 +35,7 @@ ASKED_FOR = [
         ("actors/core/keeper.cpp",
          "return seen.mine || std::ranges::find(held.hub_uids, seen.uid) != held.hub_uids.end();",
          "return true;"),
-        caught_in="tampering", by=("foreign", "availability")),
+        caught_in="tamper", by=("foreign", "availability")),
     mutant(
         "drop-synthetic-delete",
         "What a complete list doesn't show is forgotten without a word.",
@@ -145,7 +145,7 @@ FURTHER = [
         ("actors/core/hub_view.cpp",
          "return reference.cluster == who_->cluster ? reference.uid : nobody;",
          "return reference.uid;"),
-        caught_in="tampering", by=("foreign",)),
+        caught_in="tamper", by=("foreign",)),
     mutant(
         "withdraw-too-soon",
         "The old export goes before the new one is acknowledged.",
@@ -159,7 +159,7 @@ FURTHER = [
       return old;
   if (annotated || goes_first)
 """),
-        caught_in="tampering", by=("unwarranted delete", "availability")),
+        caught_in="tamper", by=("unwarranted delete", "availability")),
     mutant(
         "keep-without-consent",
         "An export stays though its ServiceExport was deleted.",

@@ -51,12 +51,12 @@ void play::start_oracle() {
   // So do real servers on a busy machine, which answer some requests after seconds.
   const bool is_prompt = verdict_.forecast.empty() && simulated_;
   how.lag = std::chrono::seconds{is_prompt ? 2 : 15};
-  how.rest = std::chrono::seconds{is_prompt ? 5 : 30};
   // In a fair queue each slice's turn comes once in the time that all slices take.
+  const std::chrono::seconds turns{static_cast<std::int64_t>(2 * static_cast<double>(options_.slices) / options_.qps)};
+  how.rest = std::chrono::seconds{is_prompt ? 5 : 30} + turns;
   const bool is_only_late = simulated_ && std::all_of(verdict_.forecast.begin(), verdict_.forecast.end(),
                                                       [](const fault& each) { return each.kind == "latency"; });
-  how.starve = std::chrono::seconds{(is_only_late ? 10 : 45) +
-                                    static_cast<std::int64_t>(2 * static_cast<double>(options_.slices) / options_.qps)};
+  how.starve = std::chrono::seconds{is_only_late ? 10 : 45} + turns;
   how.clock_steps = std::any_of(verdict_.forecast.begin(), verdict_.forecast.end(),
                                 [](const fault& each) { return each.kind == "clock_step"; });
   oracle_ = std::make_unique<oracle>(how);
