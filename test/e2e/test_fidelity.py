@@ -1,5 +1,6 @@
 """The simulated API server answers as the real one does: the same requests to both, answers and events compared."""
 
+import atexit
 import concurrent.futures
 import json
 import pathlib
@@ -82,6 +83,7 @@ class FidelityTest(unittest.TestCase):
         folder.mkdir()
         made = kind(*arguments, folder)
         cls.addClassCleanup(made.stop)
+        atexit.register(made.stop)  # whatever interrupts the tests
         return made
 
     def test_notes_are_unique(self):

@@ -4,6 +4,7 @@ The oracle reads the servers' audit logs. A few scenarios run every day; `-k sce
 `-k scenario_tampering` one.
 """
 
+import atexit
 import json
 import re
 import subprocess
@@ -41,7 +42,9 @@ class StormTest(unittest.TestCase):
     @classmethod
     def started(cls):
         """The servers, which take some seconds and are there for all scenarios."""
-        cls.servers = cls.servers or StormServers(MEMBERS)
+        if not cls.servers:
+            cls.servers = StormServers(MEMBERS)
+            atexit.register(cls.servers.stop)  # whatever interrupts the tests
         return cls.servers
 
     said = ""
