@@ -52,11 +52,10 @@ class Children:
                 child = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=out, stderr=subprocess.STDOUT,
                                          start_new_session=True, **how)
                 self._running.add(child)
-            try:
-                return child.wait()
-            finally:
-                with self._lock:
-                    self._running.discard(child)
+            code = child.wait()  # who is interrupted here leaves the child to `end_all`
+            with self._lock:
+                self._running.discard(child)
+            return code
 
     def end_all(self):
         with self._lock:
