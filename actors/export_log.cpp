@@ -7,6 +7,8 @@
 namespace sliceferry {
 
 std::string why_not(const inputs& seen) {
+  if (seen.leaving)
+    return "the member leaves the fleet";
   if (seen.leftover)
     return "leftover, its slice does not exist";
   if (!seen.slice)

@@ -15,6 +15,8 @@ std::string_view to_string(proof why) {
       return "gone";
     case proof::leftover:
       return "leftover";
+    case proof::leaving:
+      return "leaving";
   }
   return "?";
 }

@@ -18,6 +18,7 @@ enum class proof {
   superseded, ///< the slice's keeper is right, this one is a duplicate
   gone,       ///< slice or ServiceExport absent by a watched DELETE or a consistent list
   leftover,   ///< an export of our cluster whose slice isn't there, confirmed by a read
+  leaving,    ///< an operator has the member leave the fleet
 };
 
 std::string_view to_string(proof why);
@@ -57,6 +58,8 @@ struct apply_export {
   std::optional<hub_target> target;
   std::shared_ptr<const slice_export_spec> spec; ///< never null
   std::uint64_t digest = 0;                      ///< of *spec
+  bool repair = false;                           ///< the hub had acknowledged this very content: somebody else undid it
+  unsigned undone = 0; ///< how often lately somebody undid the export of this slice: the writer waits longer each time
 
   /// Two applies are the same when they aim at the same object with equivalent content.
   bool operator==(const apply_export& other) const {

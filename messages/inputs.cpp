@@ -19,6 +19,10 @@ std::string to_string(const inputs& seen) {
   out += seen.slices_synced ? " slices" : "";
   out += seen.consents_synced ? " consents" : "";
   out += seen.hub_synced ? " hub" : "";
+  if (seen.leaving)
+    out += "; leaving";
+  if (seen.undone != 0)
+    out += "; undone " + std::to_string(seen.undone) + " times";
   return out + (seen.leave ? "" : "; no leave");
 }
 

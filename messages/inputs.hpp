@@ -26,7 +26,9 @@ struct inputs {
   bool slices_synced = false;
   bool consents_synced = false;
   bool hub_synced = false;
-  bool leave = true; ///< the guard lets withdrawals without a witness go ahead
+  bool leave = true;    ///< the guard lets withdrawals without a witness go ahead
+  bool leaving = false; ///< an operator has the member leave the fleet: nothing of it stays on the hub
+  unsigned undone = 0;  ///< how often lately somebody else undid this slice's export
 };
 
 std::string to_string(const inputs& seen);

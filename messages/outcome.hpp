@@ -42,6 +42,7 @@ struct write_answer {
   std::optional<endpoint_slice> slice;  ///< the member's object, if the answer held it
   std::optional<slice_export> exported; ///< the hub's object, if the answer held it
   std::string hub_uid;                  ///< the export that a change or a delete was meant for; else empty
+  bool repaired = false;                ///< done, and it put right what somebody else had undone
 };
 
 /// The same, as the slice's exporter sees it: the hub's object reduced and its owner named.

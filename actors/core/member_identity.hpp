@@ -14,6 +14,8 @@ struct member_identity {
   std::uint64_t seed = 0;                      ///< of this process; makes names of two processes differ
   /// Writes an export also when nothing but the slice's resourceVersion changed, as the Go controller does.
   bool refresh_resource_version_always = false;
+  bool serving_fallback =
+    false; ///< of a slice without ready endpoints, those that serve while terminating are exported
 };
 
 /// Who manages a slice that was imported from the fleet (label endpointslice.kubernetes.io/managed-by).

@@ -40,11 +40,12 @@ std::optional<command> owed_apply(const member_identity& identity, const memory&
   if (object && !is_live(held, *object))
     return std::nullopt;
   auto [spec, digest] = desire(identity, held, *seen.slice);
-  if (!object)
-    return apply_export{held.name, std::nullopt, std::move(spec), digest};
-  if (holds(held, *object, digest))
+  if (object && holds(held, *object, digest))
     return std::nullopt;
-  return apply_export{held.name, hub_target{object->uid, object->resource_version}, std::move(spec), digest};
+  apply_export out{held.name, std::nullopt, std::move(spec), digest, held.digest == digest, seen.undone};
+  if (object)
+    out.target = hub_target{object->uid, object->resource_version};
+  return out;
 }
 
 std::optional<command> owed_to_export(const member_identity& identity, const memory& held, const inputs& seen) {

@@ -37,6 +37,8 @@ target by_consent(const memory& held, const inputs& seen) {
 } // namespace
 
 target choose_target(const member_identity& identity, const memory& held, const inputs& seen) {
+  if (seen.leaving)
+    return seen.hub_synced && (seen.slice || seen.gone) ? forbidden(held, seen, proof::leaving) : target{goal::wait};
   if (!seen.slices_synced || !seen.consents_synced || !seen.hub_synced)
     return {goal::wait};
   if (!seen.slice)

@@ -31,7 +31,7 @@ void expect_distinct_words(Enum first, Enum last) {
 }
 
 TEST(Text, EveryEnumeratorHasAWordOfItsOwnFitForALabel) {
-  expect_distinct_words(proof::seen, proof::leftover);
+  expect_distinct_words(proof::seen, proof::leaving);
   expect_distinct_words(consent::absent, consent::granted);
   expect_distinct_words(errc::expired, errc::malformed);
   expect_distinct_words(verdict::done, verdict::too_late);
