@@ -51,8 +51,13 @@ public:
                                                  {{"on_change", false}, {"always", true}});
     if (draft_.imports_nspace)
       out.imports_nspace = nspace(*draft_.imports_nspace);
-    if (draft_.shutdown_grace_seconds)
-      out.shutdown_grace = grace(*draft_.shutdown_grace_seconds, out.shutdown_grace);
+    out.guard.share_percent =
+      number("guard.share_percent", draft_.guard_share_percent, out.guard.share_percent, {0, 100});
+    out.guard.count = number("guard.count", draft_.guard_count, out.guard.count, {0, 1'000'000});
+    out.guard.window = seconds("guard.window_seconds", draft_.guard_window_seconds, out.guard.window, {1, 86'400});
+    out.orphan_grace = seconds("orphan_grace_seconds", draft_.orphan_grace_seconds, out.orphan_grace, {0, 86'400});
+    out.serving_fallback = truth("serving_fallback", draft_.serving_fallback);
+    out.shutdown_grace = seconds("shutdown_grace_seconds", draft_.shutdown_grace_seconds, out.shutdown_grace, {0, 600});
     return out;
   }
 
@@ -74,10 +79,30 @@ private:
     once(names_, out.name, at, fmt::format("member \"{}\" is named twice", out.name), "give each its own name");
     once(nspaces_, out.hub_nspace, member.nspace ? member.nspace->where : at,
          fmt::format("two members share the namespace \"{}\" on the hub", out.hub_nspace), "give each its own");
+    for (const name_draft& former : member.former_names)
+      out.former_names.push_back(judge_former(former));
+    out.leave = truth("leave", member.leave);
     if (member.server.has_way())
       once(ways_, way{out.server.kubeconfig, out.server.context, out.server.url, out.server.in_cluster}, at,
            fmt::format("member \"{}\" is reached exactly as another one is", out.name),
            "say which cluster each of them is: kubeconfig, context or url");
+    return out;
+  }
+
+  /// Exports under a name in use are never taken for somebody's former ones.
+  former_name judge_former(const name_draft& former) {
+    former_name out;
+    if (!former.name) {
+      errors_.push_back({former.where, "this former name has no name", "add \"name: NAME\""});
+      return out;
+    }
+    out.name = name(*former.name, former.nspace.has_value());
+    out.hub_nspace = former.nspace ? nspace(*former.nspace) : std::string(nspace_prefix) + out.name;
+    const std::string& at = former.name->where;
+    once(names_, out.name, at, fmt::format("\"{}\" names two members, now or before", out.name),
+         "give each its own name");
+    once(nspaces_, out.hub_nspace, former.nspace ? former.nspace->where : at,
+         fmt::format("the namespace \"{}\" on the hub belongs to another name", out.hub_nspace), "give each its own");
     return out;
   }
 
@@ -112,16 +137,31 @@ private:
     return value.text;
   }
 
-  std::chrono::seconds grace(const sourced& value, std::chrono::seconds otherwise) {
-    constexpr unsigned seconds_max = 600;
-    unsigned seconds = 0;
-    const char* last = value.text.data() + value.text.size();
-    const auto [end, problem] = std::from_chars(value.text.data(), last, seconds);
-    if (problem == std::errc{} && end == last && seconds <= seconds_max)
-      return std::chrono::seconds{seconds};
-    error(value, fmt::format("shutdown_grace_seconds: \"{}\" is not a possible time", value.text),
-          fmt::format("give whole seconds, 0 to {}", seconds_max));
+  struct range {
+    unsigned least;
+    unsigned most;
+  };
+
+  unsigned number(const char* name, const draft_value& value, unsigned otherwise, range allowed) {
+    if (!value)
+      return otherwise;
+    unsigned out = 0;
+    const char* last = value->text.data() + value->text.size();
+    const auto [end, problem] = std::from_chars(value->text.data(), last, out);
+    if (problem == std::errc{} && end == last && out >= allowed.least && out <= allowed.most)
+      return out;
+    error(*value, fmt::format("{}: \"{}\" is not possible", name, value->text),
+          fmt::format("give a whole number, {} to {}", allowed.least, allowed.most));
     return otherwise;
+  }
+
+  std::chrono::seconds seconds(const char* name, const draft_value& value, std::chrono::seconds otherwise,
+                               range allowed) {
+    return std::chrono::seconds{number(name, value, static_cast<unsigned>(otherwise.count()), allowed)};
+  }
+
+  bool truth(const char* name, const draft_value& value) {
+    return choice(name, value, false, {{"false", false}, {"true", true}});
   }
 
   template <class T>

@@ -34,6 +34,27 @@ void print_server(YAML::Emitter& out, const server_settings& server) {
   print_text(out, "burst", fmt::format("{}", server.burst));
 }
 
+void print_former_names(YAML::Emitter& out, const std::vector<former_name>& names) {
+  if (names.empty())
+    return;
+  out << YAML::Key << "former_names" << YAML::Value << YAML::BeginSeq;
+  for (const former_name& former : names) {
+    out << YAML::BeginMap;
+    print_text(out, "name", former.name);
+    print_text(out, "namespace", former.hub_nspace);
+    out << YAML::EndMap;
+  }
+  out << YAML::EndSeq;
+}
+
+void print_guard(YAML::Emitter& out, const guard_settings& guard) {
+  out << YAML::Key << "guard" << YAML::Value << YAML::BeginMap;
+  print_text(out, "share_percent", fmt::format("{}", guard.share_percent));
+  print_text(out, "count", fmt::format("{}", guard.count));
+  print_text(out, "window_seconds", fmt::format("{}", guard.window.count()));
+  out << YAML::EndMap;
+}
+
 const char* name_of(log_format format) {
   switch (format) {
     case log_format::automatic:
@@ -70,6 +91,9 @@ std::string print_settings(const settings& what) {
     out << YAML::BeginMap;
     print_text(out, "name", member.name);
     print_text(out, "namespace", member.hub_nspace);
+    print_former_names(out, member.former_names);
+    if (member.leave)
+      print_text(out, "leave", "true");
     print_server(out, member.server);
     out << YAML::EndMap;
   }
@@ -80,6 +104,9 @@ std::string print_settings(const settings& what) {
   print_text(out, "listen", what.listen);
   print_text(out, "refresh_resource_version", what.refresh_resource_version_always ? "always" : "on_change");
   print_text(out, "imports_namespace", what.imports_nspace);
+  print_guard(out, what.guard);
+  print_text(out, "orphan_grace_seconds", fmt::format("{}", what.orphan_grace.count()));
+  print_text(out, "serving_fallback", what.serving_fallback ? "true" : "false");
   print_text(out, "shutdown_grace_seconds", fmt::format("{}", what.shutdown_grace.count()));
   out << YAML::Key << "log" << YAML::Value << YAML::BeginMap;
   print_text(out, "format", name_of(what.format));

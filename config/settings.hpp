@@ -27,11 +27,21 @@ struct server_settings {
   bool operator==(const server_settings&) const = default;
 };
 
+/// A name that a member had before: its exports of that time lie under this cluster id in this namespace.
+struct former_name {
+  std::string name;
+  std::string hub_nspace; ///< `fleet-member-<name>` unless set
+
+  bool operator==(const former_name&) const = default;
+};
+
 /// One member cluster: its name is also its cluster id in every export.
 struct member_settings {
   std::string name; ///< DNS-1123 label such that `fleet-member-<name>` is one too
   server_settings server;
-  std::string hub_nspace; ///< where its exports live on the hub; `fleet-member-<name>` unless set
+  std::string hub_nspace;                  ///< where its exports live on the hub; `fleet-member-<name>` unless set
+  std::vector<former_name> former_names{}; ///< none is the name or namespace of a member, and none comes twice
+  bool leave = false;                      ///< it leaves the fleet: all its exports are withdrawn
 
   bool operator==(const member_settings&) const = default;
 };
@@ -44,6 +54,15 @@ enum class log_format {
 
 enum class log_level { debug, info, warning, error };
 
+/// When withdrawals that rest on an absence are doubted: more of them within `window` than both limits allow.
+struct guard_settings {
+  unsigned share_percent = 30; ///< of the member's exports, 0 to 100; 100 never doubts
+  unsigned count = 50;
+  std::chrono::seconds window{60}; ///< at least 1 s
+
+  bool operator==(const guard_settings&) const = default;
+};
+
 /// All that can be set, complete and valid: whoever holds one need not check it again.
 struct settings {
   std::vector<member_settings> members; ///< at least one; names and hub namespaces are unique
@@ -53,6 +72,9 @@ struct settings {
   log_level level = log_level::info;
   bool refresh_resource_version_always = false; ///< the Go agent's way: an export is rewritten for metadata changes too
   std::string imports_nspace = "fleet-system";  ///< slices here are imported ones and never exported
+  guard_settings guard;                         ///< of each member
+  std::chrono::seconds orphan_grace{0};         ///< how long an export whose slice isn't there is left alone
+  bool serving_fallback = false;                ///< without a ready endpoint, those that serve while terminating
   std::chrono::seconds shutdown_grace{8};       ///< how long a stop waits for the writes in flight
 
   bool operator==(const settings&) const = default;

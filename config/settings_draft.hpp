@@ -24,10 +24,18 @@ struct server_draft {
   bool has_way() const { return kubeconfig || url || (in_cluster && in_cluster->text != "false"); }
 };
 
+/// A name of a member, now or before, and its namespace on the hub.
+struct name_draft {
+  draft_value name, nspace;
+  std::string where;
+};
+
 struct member_draft {
   draft_value name, nspace;
   server_draft server;
   std::string where;
+  std::vector<name_draft> former_names{};
+  draft_value leave{};
 };
 
 /// Settings before they are judged: the file's, overlaid by the environment's and the flags'.
@@ -35,6 +43,7 @@ struct settings_draft {
   std::vector<member_draft> members;
   server_draft hub;
   draft_value listen, log_format, log_level, refresh_resource_version, imports_nspace, shutdown_grace_seconds;
+  draft_value guard_share_percent, guard_count, guard_window_seconds, orphan_grace_seconds, serving_fallback;
   bool whole = true; ///< false: a source was lost, so what is missing may have stood there
 };
 

@@ -44,6 +44,14 @@ private:
                     {"listen", scalar(draft.listen)},
                     {"refresh_resource_version", scalar(draft.refresh_resource_version)},
                     {"imports_namespace", scalar(draft.imports_nspace)},
+                    {"guard",
+                     [&](const YAML::Node& guard) {
+                       mapping(guard, {{"share_percent", scalar(draft.guard_share_percent)},
+                                       {"count", scalar(draft.guard_count)},
+                                       {"window_seconds", scalar(draft.guard_window_seconds)}});
+                     }},
+                    {"orphan_grace_seconds", scalar(draft.orphan_grace_seconds)},
+                    {"serving_fallback", scalar(draft.serving_fallback)},
                     {"shutdown_grace_seconds", scalar(draft.shutdown_grace_seconds)},
                     {"log",
                      [&](const YAML::Node& log) {
@@ -59,8 +67,22 @@ private:
       member_draft& member = draft.members.emplace_back();
       member.where = where(node.Mark());
       handlers keys = server_keys(member.server);
-      keys.insert(keys.begin(), {{"name", scalar(member.name)}, {"namespace", scalar(member.nspace)}});
+      keys.insert(keys.begin(),
+                  {{"name", scalar(member.name)},
+                   {"namespace", scalar(member.nspace)},
+                   {"former_names", [&](const YAML::Node& names) { former_names(names, member.former_names); }},
+                   {"leave", scalar(member.leave)}});
       mapping(node, keys);
+    }
+  }
+
+  void former_names(const YAML::Node& list, std::vector<name_draft>& names) {
+    if (!list.IsSequence())
+      return error(list, "former_names is not a list", "begin each with \"- name: NAME\"");
+    for (const YAML::Node& node : list) {
+      name_draft& name = names.emplace_back();
+      name.where = where(node.Mark());
+      mapping(node, {{"name", scalar(name.name)}, {"namespace", scalar(name.nspace)}});
     }
   }
 

@@ -12,11 +12,15 @@ using variables = std::map<std::string, std::string>;
 constexpr const char* two_members = R"(
 members:
 - {name: a, kubeconfig: a.kc, context: ca, qps: 10, burst: 20}
-- {name: b, url: "https://b:6443", token_file: b.token, namespace: elsewhere}
+- {name: b, url: "https://b:6443", token_file: b.token, namespace: elsewhere, leave: true,
+   former_names: [{name: b-old}, {name: b-older, namespace: attic}]}
 hub: {kubeconfig: hub.kc, context: ch, qps: 30, burst: 40}
 listen: 0.0.0.0:1
 refresh_resource_version: always
 imports_namespace: imports
+guard: {share_percent: 20, count: 7, window_seconds: 90}
+orphan_grace_seconds: 60
+serving_fallback: true
 shutdown_grace_seconds: 3
 log: {format: text, level: debug}
 )";
@@ -52,6 +56,8 @@ TEST(LoadSettings, ReadsEverySettingOfAFile) {
   expected.members[1].hub_nspace = "elsewhere";
   expected.members[1].server.url = "https://b:6443";
   expected.members[1].server.token_file = "dir/b.token"; // AU03: needn't exist yet
+  expected.members[1].leave = true;
+  expected.members[1].former_names = {{"b-old", "fleet-member-b-old"}, {"b-older", "attic"}};
   expected.hub.kubeconfig = "dir/hub.kc";
   expected.hub.context = "ch";
   expected.hub.qps = 30;
@@ -59,6 +65,9 @@ TEST(LoadSettings, ReadsEverySettingOfAFile) {
   expected.listen = "0.0.0.0:1";
   expected.refresh_resource_version_always = true;
   expected.imports_nspace = "imports";
+  expected.guard = {20, 7, std::chrono::seconds{90}};
+  expected.orphan_grace = std::chrono::seconds{60};
+  expected.serving_fallback = true;
   expected.shutdown_grace = std::chrono::seconds{3};
   expected.format = log_format::text;
   expected.level = log_level::debug;

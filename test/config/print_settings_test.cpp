@@ -36,6 +36,14 @@ public:
       member.server.context += member.server.kubeconfig.empty() ? "" : std::to_string(i);
       member.server.url += member.server.url.empty() ? "" : std::to_string(i);
     }
+    for (int i = 0; i < pick(3); ++i)
+      out.members[0].former_names.push_back(
+        {"old" + std::to_string(i), pick(2) ? "attic" + std::to_string(i) : "fleet-member-old" + std::to_string(i)});
+    out.members[0].leave = pick(2);
+    out.guard = {static_cast<unsigned>(pick(101)), static_cast<unsigned>(pick(1000)),
+                 std::chrono::seconds{1 + pick(100)}};
+    out.orphan_grace = std::chrono::seconds{pick(100)};
+    out.serving_fallback = pick(2);
     out.hub = server(pick(3));
     out.listen = pick(2) ? "[::1]:0" : "0.0.0.0:80";
     out.format = std::array{log_format::automatic, log_format::text, log_format::json}.at(index(3));

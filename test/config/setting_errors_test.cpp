@@ -58,8 +58,12 @@ TEST(SettingErrors, AreShownWhereTheyStand) {
     {"no such format", "log: {format: jsn}\n", {{"s.yaml:3:15", "\"json\""}}},
     {"no such level", "log: {level: warn}\n", {{"s.yaml:3:14", "\"warning\""}}},
     {"imports elsewhere", "imports_namespace: A\n", {{"s.yaml:3:20", "namespace"}}},
-    {"grace is negative", "shutdown_grace_seconds: -1\n", {{"s.yaml:3:25", "whole seconds"}}},
-    {"grace has a unit", "shutdown_grace_seconds: 8s\n", {{"s.yaml:3:25", "whole seconds"}}},
+    {"grace is negative", "shutdown_grace_seconds: -1\n", {{"s.yaml:3:25", "whole number"}}},
+    {"grace has a unit", "shutdown_grace_seconds: 8s\n", {{"s.yaml:3:25", "0 to 600"}}},
+    {"a share over all", "guard: {share_percent: 101}\n", {{"s.yaml:3:24", "0 to 100"}}},
+    {"a window of nothing", "guard: {window_seconds: 0}\n", {{"s.yaml:3:25", "1 to 86400"}}},
+    {"a guard that is none", "guard: 30\n", {{"s.yaml:3:8", "share_percent"}}},
+    {"neither true nor false", "serving_fallback: yes\n", {{"s.yaml:3:19", "is no choice"}}},
   };
   for (const auto& [name, config, errors] : table) {
     SCOPED_TRACE(name);
@@ -145,6 +149,14 @@ TEST(SettingErrors, OfMembers) {
      {{"s.yaml:4:42", "fleet-member-a"}}},
     {"one cluster as two", "- {name: a}\n- {name: b}", {{"s.yaml:4:10", "exactly as another"}}},
     {"no way allowed", "- {name: a, in_cluster: false}", {{"s.yaml:3:3", "how to reach"}}},
+    {"a former name without one", "- {name: a, former_names: [{namespace: b}]}", {{"s.yaml:3:28", "no name"}}},
+    {"a former name in use",
+     "- {name: a, kubeconfig: kc}\n- {name: b, in_cluster: true, former_names: [{name: a, namespace: n}]}",
+     {{"s.yaml:4:53", "s.yaml:3:10"}}},
+    {"a former namespace in use",
+     "- {name: a, former_names: [{name: b, namespace: fleet-member-a}]}",
+     {{"s.yaml:3:49", "belongs to another"}}},
+    {"former names in no list", "- {name: a, former_names: b}", {{"s.yaml:3:27", "- name"}}},
     {"unknown setting", "- {name: a, kubeconfg: kc}", {{"s.yaml:3:13", "\"kubeconfig\""}}},
     {"not a list", "  name: a", {{"s.yaml:3:3", "- name"}, {"--member-cluster", "no member"}}},
   };
