@@ -11,19 +11,31 @@ namespace sliceferry {
 
 namespace {
 
-constexpr std::pair<const char*, verb> verbs[] = {
-  {"run", verb::run},
-  {"check", verb::check},
-  {"version", verb::version},
-  {"help", verb::help},
+/// A command in one or two words, and whether a member's name must follow.
+struct verb_words {
+  const char* first;
+  const char* second; ///< or null
+  verb what;
+  bool of_member = false;
+};
+
+constexpr verb_words verbs[] = {
+  {"run", nullptr, verb::run},
+  {"check", nullptr, verb::check},
+  {"guard", "status", verb::guard_status},
+  {"guard", "allow", verb::guard_allow, true},
+  {"leave", nullptr, verb::leave, true},
+  {"version", nullptr, verb::version},
+  {"help", nullptr, verb::help},
 };
 
 constexpr const char* see_help = "see sliceferry --help";
 
 std::vector<std::string> names_of_verbs() {
   std::vector<std::string> names;
-  for (const auto& [name, what] : verbs)
-    names.emplace_back(name);
+  for (const verb_words& known : verbs)
+    if (names.empty() || names.back() != known.first)
+      names.emplace_back(known.first);
   return names;
 }
 
@@ -64,6 +76,29 @@ setting_error unreadable(const std::string& complaint) {
   return {complaint.substr(0, colon), complaint.substr(colon + 2), see_help};
 }
 
+struct given_verb {
+  const verb_words* words;
+  CLI::App* command;
+};
+
+CLI::App* subcommand(CLI::App& of, const std::string& name) {
+  for (CLI::App* held : of.get_subcommands([&](const CLI::App* each) { return each->get_name() == name; }))
+    return held;
+  CLI::App* made = of.add_subcommand(name);
+  made->set_help_flag();
+  made->fallthrough();
+  return made;
+}
+
+CLI::App* add_command(CLI::App& app, const verb_words& known, std::string& member) {
+  CLI::App* command = subcommand(app, known.first);
+  if (known.second)
+    command = subcommand(*command, known.second);
+  if (known.of_member)
+    command->add_option("MEMBER", member);
+  return command;
+}
+
 } // namespace
 
 std::variant<command_line, setting_errors> parse_command_line(const std::vector<std::string>& arguments) {
@@ -80,35 +115,36 @@ std::variant<command_line, setting_errors> parse_command_line(const std::vector<
     CLI::Option* option = app.add_option(known.name, out.flags.*known.field);
     option->type_name(known.value)->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);
   }
-  std::vector<std::pair<CLI::App*, verb>> commands;
-  for (const auto& [name, what] : verbs) {
-    CLI::App* command = app.add_subcommand(name);
-    command->set_help_flag();
-    command->fallthrough();
-    commands.emplace_back(command, what);
-  }
+  std::vector<given_verb> commands;
+  for (const verb_words& known : verbs)
+    commands.push_back({&known, add_command(app, known, out.member)});
 
   try {
     app.parse(std::vector<std::string>(arguments.rbegin(), arguments.rend())); // CLI11 reads from the back.
   } catch (const CLI::ParseError& wrong) {
     return setting_errors{unreadable(wrong.what())};
   }
-  const auto is_given = [](const auto& x) { return x.first->parsed(); };
+  const auto is_given = [](const given_verb& x) { return x.command->parsed(); };
   const auto given = std::find_if(commands.begin(), commands.end(), is_given);
-  setting_errors errors = unknown(app.remaining(true), given != commands.end());
+  const CLI::App* guard = app.get_subcommand("guard");
+  setting_errors errors = unknown(app.remaining(true), given != commands.end() || guard->parsed());
   // `check run` must not run: the program would begin to write although it was asked not to.
   for (auto other = given; other != commands.end(); ++other)
     if (other != given && is_given(*other))
-      errors.push_back({other->first->get_name(), "a second command", "say one of run, check and version"});
+      errors.push_back({other->command->get_name(), "a second command", "say only one"});
   if (help)
     return command_line{verb::help, {}};
   if (version_asked && errors.empty())
     return command_line{verb::version, {}};
   if (errors.empty() && given == commands.end())
-    errors.push_back({"command line", "no command is given", "say run, check or version; " + std::string(see_help)});
+    errors.push_back(guard->parsed() ? setting_error{"guard", "what about it is missing", "say status, or allow MEMBER"}
+                                     : setting_error{"command line", "no command is given",
+                                                     "say run, check or version; " + std::string(see_help)});
+  if (errors.empty() && given->words->of_member && out.member.empty())
+    errors.push_back({given->command->get_name(), "the member's name is missing", see_help});
   if (!errors.empty())
     return errors;
-  out.what = given->second;
+  out.what = given->words->what;
   return out;
 }
 

@@ -10,15 +10,19 @@ namespace sliceferry {
 
 /// What the program is told to do.
 enum class verb {
-  run,     ///< mirror until stopped
-  check,   ///< judge the settings, contact nothing
-  version, ///< say which program this is
-  help,    ///< print `help_text()`
+  run,          ///< mirror until stopped
+  check,        ///< judge the settings, contact nothing
+  guard_status, ///< ask the running program how its guards stand
+  guard_allow,  ///< tell it that the withdrawals which its guard holds are meant
+  leave,        ///< have it withdraw all exports of a member
+  version,      ///< say which program this is
+  help,         ///< print `help_text()`
 };
 
 struct command_line {
   verb what = verb::help;
   setting_flags flags;
+  std::string member{}; ///< of `guard_allow` and `leave`, never empty there
 
   bool operator==(const command_line&) const = default;
 };

@@ -14,6 +14,10 @@ constexpr const char* before_flags =
 Usage:
   sliceferry run [flags]      mirror until stopped by SIGTERM or SIGINT
   sliceferry check [flags]    judge the settings, list every error, show what counts; contacts no cluster
+  sliceferry guard status     which withdrawals the running program holds back, and why
+  sliceferry guard allow MEMBER
+                              tell the running program that those of this member are meant
+  sliceferry leave MEMBER     have the running program withdraw all exports of a member; ends when the hub holds none
   sliceferry version          print the version
   sliceferry help             print this text
 
@@ -30,6 +34,9 @@ Examples:
   # What is wrong with a file, all at once
   sliceferry check --config sliceferry.yaml
 
+  # A member leaves the fleet, and the program that serves it listens on another port than 8080
+  sliceferry leave prod-1 --listen 127.0.0.1:9090
+
 Flags (stronger than the environment, which is stronger than the file):
 )";
 
@@ -43,8 +50,8 @@ Environment (the first five as for the Go agent; the last three of them belong t
   KUBECONFIG                 for a member, or a context, that no kubeconfig is named for
 
 Exit codes:
-  0  stopped as asked; the settings are right
-  1  failed while starting or running
+  0  stopped as asked; the settings are right; what was asked of the running program is done
+  1  failed while starting or running; the running program wasn't found or refused
   2  the command line or the settings are wrong
 )";
 

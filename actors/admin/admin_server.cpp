@@ -27,26 +27,45 @@ using boost::system::error_code;
 
 using answer = http::response<http::string_body>;
 
-/// What a request gets; `head` keeps the length of the body that GET would have carried.
-answer answer_to(const admin_routes& routes, http::verb method, std::string_view target) {
+/// All that the server serves; outlives the sessions.
+struct site {
+  const admin_routes routes;
+  const admin_orders orders;
+  const admin_options options;
+};
+
+using request = http::request<http::empty_body>;
+
+admin_answer page_for(const site& serves, const request& asked, bool is_local, answer& out) {
+  const std::string_view target{asked.target().data(), asked.target().size()};
+  const std::string path{target.substr(0, target.find('?'))};
+  const auto page = serves.routes.find(path);
+  const auto order = serves.orders.find(path);
+  if (page == serves.routes.end() && order == serves.orders.end())
+    return {.status = 404, .body = "404 not found\n"};
+  const bool is_read = asked.method() == http::verb::get || asked.method() == http::verb::head;
+  if (page != serves.routes.end() && is_read)
+    return page->second();
+  if (order == serves.orders.end() || asked.method() != http::verb::post) {
+    out.set(http::field::allow, page == serves.routes.end() ? "POST" : "GET, HEAD");
+    return {.status = 405, .body = "405 method not allowed\n"};
+  }
+  if (!is_local || asked.find(order_header) == asked.end())
+    return {.status = 403, .body = "403 orders are taken from this machine only, by sliceferry itself\n"};
+  return order->second();
+}
+
+/// What a request gets; an answer to HEAD keeps the length of the body that GET would have carried.
+answer answer_to(const site& serves, const request& asked, bool is_local) {
   answer out;
   out.set(http::field::server, "sliceferry");
   out.set(http::field::cache_control, "no-store");
   out.set("X-Content-Type-Options", "nosniff");
-  admin_answer page;
-  const auto found = routes.find(std::string{target.substr(0, target.find('?'))});
-  if (found == routes.end()) {
-    page = {.status = 404, .body = "404 not found\n"};
-  } else if (method != http::verb::get && method != http::verb::head) {
-    page = {.status = 405, .body = "405 method not allowed\n"};
-    out.set(http::field::allow, "GET, HEAD");
-  } else {
-    page = found->second();
-  }
+  admin_answer page = page_for(serves, asked, is_local, out);
   out.result(page.status);
   out.set(http::field::content_type, page.content_type);
   out.content_length(page.body.size());
-  if (method != http::verb::head)
+  if (asked.method() != http::verb::head)
     out.body() = std::move(page.body);
   return out;
 }
@@ -66,6 +85,13 @@ std::string lower_first(std::string text) {
   if (!text.empty())
     text.front() = static_cast<char>(std::tolower(static_cast<unsigned char>(text.front())));
   return text;
+}
+
+/// An IPv4 peer of an IPv6 listener comes as ::ffff:127.0.0.1.
+bool is_loopback(const asio::ip::address& peer) {
+  if (peer.is_v6() && peer.to_v6().is_v4_mapped())
+    return asio::ip::make_address_v4(asio::ip::v4_mapped, peer.to_v6()).is_loopback();
+  return peer.is_loopback();
 }
 
 std::optional<tcp::endpoint> parse_endpoint(std::string_view address) {
@@ -91,16 +117,16 @@ std::optional<tcp::endpoint> parse_endpoint(std::string_view address) {
 /// it is pending.
 class session : public std::enable_shared_from_this<session> {
 public:
-  session(tcp::socket socket, const admin_routes& routes, const admin_options& options)
-    : stream_(std::move(socket)), routes_(routes), options_(options), buffer_(options.header_bytes_max + 4096) {}
+  session(tcp::socket socket, const site& serves)
+    : stream_(std::move(socket)), serves_(serves), buffer_(serves.options.header_bytes_max + 4096) {}
 
   /// Called at each complete request until `close`.
   std::function<void()> on_request;
 
   void read() {
     parser_.emplace();
-    parser_->header_limit(static_cast<std::uint32_t>(options_.header_bytes_max));
-    stream_.expires_after(options_.idle);
+    parser_->header_limit(static_cast<std::uint32_t>(serves_.options.header_bytes_max));
+    stream_.expires_after(serves_.options.idle);
     http::async_read(stream_, buffer_, *parser_, [self = shared_from_this()](error_code failed, std::size_t) {
       failed ? self->give_up(failed) : self->reply();
     });
@@ -117,7 +143,9 @@ private:
     if (on_request) // else closed while this completion was already queued
       on_request();
     const auto& asked = parser_->get();
-    answer_ = answer_to(routes_, asked.method(), {asked.target().data(), asked.target().size()});
+    error_code gone;
+    const auto peer = stream_.socket().remote_endpoint(gone).address();
+    answer_ = answer_to(serves_, asked, !gone && is_loopback(peer));
     answer_.version(asked.version());
     answer_.keep_alive(asked.keep_alive());
     write(asked.method() == http::verb::head);
@@ -137,7 +165,7 @@ private:
   }
 
   void write(bool head_only) {
-    stream_.expires_after(options_.idle);
+    stream_.expires_after(serves_.options.idle);
     const bool again = answer_.keep_alive();
     serializer_.emplace(answer_);
     serializer_->split(head_only);
@@ -156,7 +184,7 @@ private:
   void part() {
     error_code ignored;
     stream_.socket().shutdown(tcp::socket::shutdown_send, ignored);
-    stream_.expires_after(std::min(options_.idle, std::chrono::milliseconds{1'000}));
+    stream_.expires_after(std::min(serves_.options.idle, std::chrono::milliseconds{1'000}));
     drain();
   }
 
@@ -167,8 +195,7 @@ private:
   }
 
   beast::tcp_stream stream_;
-  const admin_routes& routes_;
-  const admin_options& options_;
+  const site& serves_;
   beast::flat_buffer buffer_;
   std::optional<http::request_parser<http::empty_body>> parser_;
   answer answer_;
@@ -179,7 +206,7 @@ private:
 } // namespace
 
 struct admin_server::impl {
-  impl(admin_routes pages, admin_options limits) : routes(std::move(pages)), options(limits) {}
+  explicit impl(site what) : serves(std::move(what)) {}
 
   void accept() {
     acceptor.async_accept([this](error_code failed, tcp::socket socket) {
@@ -202,12 +229,12 @@ struct admin_server::impl {
 
   void welcome(tcp::socket socket) {
     peers.remove_if([](const std::weak_ptr<session>& peer) { return peer.expired(); });
-    while (peers.size() >= options.connections_max) {
+    while (peers.size() >= serves.options.connections_max) {
       if (const auto silent = peers.front().lock())
         silent->close();
       peers.pop_front();
     }
-    const auto peer = std::make_shared<session>(std::move(socket), routes, options);
+    const auto peer = std::make_shared<session>(std::move(socket), serves);
     const auto place = peers.insert(peers.end(), peer);
     peer->on_request = [this, place] { peers.splice(peers.end(), peers, place); };
     peer->read();
@@ -228,8 +255,7 @@ struct admin_server::impl {
     return std::nullopt;
   }
 
-  const admin_routes routes;
-  const admin_options options;
+  const site serves;
   /// Open connections, the one silent for longest first. Declared before the context, whose
   /// destruction drops the sessions.
   std::list<std::weak_ptr<session>> peers;
@@ -240,8 +266,8 @@ struct admin_server::impl {
   std::thread thread;
 };
 
-admin_server::admin_server(admin_routes routes, admin_options options)
-  : impl_(std::make_unique<impl>(std::move(routes), options)) {}
+admin_server::admin_server(admin_routes routes, admin_options options, admin_orders orders)
+  : impl_(std::make_unique<impl>(site{std::move(routes), std::move(orders), options})) {}
 
 admin_server::~admin_server() {
   stop();

@@ -21,17 +21,22 @@ struct admin_answer {
 /// so they must be quick, must not block and must not throw.
 using admin_routes = std::map<std::string, std::function<admin_answer()>>;
 
+/// What an operator may tell the program, by exact path: answers to POST alone, and only to a peer on this machine that
+/// sends the header `order_header` (a browser that some page makes post cannot).
+using admin_orders = std::map<std::string, std::function<admin_answer()>>;
+inline constexpr const char* order_header = "Sliceferry-Order";
+
 struct admin_options {
   std::chrono::milliseconds idle{30'000}; ///< the longest that a request, an answer or the pause before may last
   std::size_t connections_max = 64;       ///< beyond it the connection that was silent for longest makes way
   std::size_t header_bytes_max = 8 << 10;
 };
 
-/// The HTTP server for probes, scrapes and people: GET and HEAD only, keep-alive, one thread of
+/// The HTTP server for probes, scrapes and people: GET and HEAD, and POST for orders; keep-alive, one thread of
 /// its own. It trusts no peer: everything is bounded, and request bodies are refused.
 class admin_server {
 public:
-  explicit admin_server(admin_routes routes, admin_options options = {});
+  explicit admin_server(admin_routes routes, admin_options options = {}, admin_orders orders = {});
   ~admin_server(); ///< stops
   admin_server(const admin_server&) = delete;
   admin_server& operator=(const admin_server&) = delete;

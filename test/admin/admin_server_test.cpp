@@ -28,6 +28,40 @@ bool has(const std::string& text, const std::string& part) {
   return text.find(part) != std::string::npos;
 }
 
+TEST(AdminServer, TakesOrdersFromItsOwnCommandAlone) {
+  int given = 0;
+  admin_orders orders;
+  orders["/allow"] = [&] {
+    ++given;
+    return admin_answer{.body = "as you say\n"};
+  };
+  admin_server server{pages(), {}, orders};
+  ASSERT_EQ(server.listen("127.0.0.1:0"), std::nullopt);
+  const std::string mark = std::string(order_header) + ": yes\r\n";
+  struct row {
+    const char* name;
+    std::string request;
+    const char* part;
+    int given;
+  };
+  const row table[] = {
+    {"a page isn't posted to", "POST /livez HTTP/1.1\r\nHost: test\r\n" + mark + "\r\n", "HTTP/1.1 405 ", 0},
+    {"an order isn't read", get("/allow"), "Allow: POST\r\n", 0},
+    {"without the header it may come from any page", "POST /allow HTTP/1.1\r\nHost: test\r\n\r\n", "HTTP/1.1 403 ", 0},
+    {"with it", "POST /allow HTTP/1.1\r\nHost: test\r\n" + mark + "\r\n", "as you say\n", 1},
+    {"the empty body of a client is none",
+     "POST /allow HTTP/1.1\r\nHost: test\r\nContent-Length: 0\r\n" + mark + "\r\n", "as you say\n", 2},
+  };
+  raw_client kept{server.port()};
+  for (const auto& [name, request, part, expected] : table) {
+    SCOPED_TRACE(name);
+    kept.send(request);
+    const auto answer = kept.answer();
+    EXPECT_TRUE(has(answer, part)) << answer;
+    EXPECT_EQ(given, expected);
+  }
+}
+
 TEST(AdminServer, AnswersEachRequestAsHttpWantsIt) {
   admin_server server{pages()};
   ASSERT_EQ(server.listen("127.0.0.1:0"), std::nullopt);

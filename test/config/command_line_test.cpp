@@ -21,6 +21,10 @@ TEST(CommandLine, SaysWhatToDo) {
   const row table[] = {
     {"run", {"run"}, {verb::run, {}}},
     {"check", {"check", "--config", "f"}, {verb::check, {.config = "f"}}},
+    {"guard status", {"guard", "status"}, {verb::guard_status, {}}},
+    {"guard allow", {"guard", "allow", "m1"}, {verb::guard_allow, {}, "m1"}},
+    {"leave", {"leave", "m1", "--listen", "a"}, {verb::leave, {.listen = "a"}, "m1"}},
+    {"a flag before the member", {"leave", "--config=f", "m1"}, {verb::leave, {.config = "f"}, "m1"}},
     {"version", {"version"}, {verb::version, {}}},
     {"help", {"help"}, {verb::help, {}}},
     {"--help", {"--help"}, {verb::help, {}}},
@@ -69,6 +73,11 @@ TEST(CommandLine, NamesWhatIsNearToAnUnknownWord) {
     {"two commands", {"run", "chekc"}, {{"chekc", "too many"}}},
     {"two known commands run nothing", {"check", "run"}, {{"check", "second command"}}},
     {"in whatever order", {"run", "check"}, {{"check", "second command"}}},
+    {"half a command", {"guard"}, {{"guard", "status, or allow"}}},
+    {"half a command misspelt", {"guard", "sttus"}, {{"sttus", "too many"}}},
+    {"no member", {"leave"}, {{"leave", "missing"}}},
+    {"no member to allow", {"guard", "allow"}, {{"allow", "missing"}}},
+    {"two members", {"leave", "a", "b"}, {{"b", "too many"}}},
     {"a word too many", {"run", "--config", "f", "x"}, {{"x", "too many"}}},
     {"a value missing", {"run", "--config"}, {{"--config", "FILE"}}},
   };
@@ -89,6 +98,9 @@ TEST(CommandLine, HelpNamesEverything) {
   const std::string help = help_text();
   std::vector<std::string> words{"run",
                                  "check",
+                                 "guard status",
+                                 "guard allow MEMBER",
+                                 "leave MEMBER",
                                  "version",
                                  "Usage:",
                                  "Examples:",
