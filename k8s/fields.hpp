@@ -34,6 +34,8 @@ enum class place : std::uint8_t {
   endpoint,
   address,
   ready,
+  serving,
+  terminating,
   ports,
   port,
   port_name,

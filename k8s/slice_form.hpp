@@ -31,7 +31,11 @@ private:
     {"labels", place::any, shape::object, labels_},
     {"annotations", place::any, shape::object, annotations_},
   };
-  static constexpr field conditions_[] = {{"ready", place::ready, shape::flag}};
+  static constexpr field conditions_[] = {
+    {"ready", place::ready, shape::flag},
+    {"serving", place::serving, shape::flag},
+    {"terminating", place::terminating, shape::flag},
+  };
   static constexpr field endpoint_[] = {
     {"addresses", place::any, shape::array, address_element},
     {"conditions", place::any, shape::object, conditions_},
@@ -51,10 +55,12 @@ public:
     switch (at) {
       case place::endpoints:
         object.ready.clear();
+        object.fallback.clear();
         break;
       case place::endpoint:
         addresses_.clear();
         ready_ = true; // the API: absent means ready
+        serving_ = terminating_ = false;
         break;
       case place::ports:
         object.ports.emplace();
@@ -68,8 +74,10 @@ public:
   }
 
   void leave(place at) {
-    if (at == place::endpoint && ready_ && !addresses_.empty())
-      object.ready.push_back({std::exchange(addresses_, {})});
+    if (at == place::endpoint && !addresses_.empty())
+      take_endpoint();
+    else if (at == place::endpoints && !object.ready.empty())
+      object.fallback.clear();
   }
 
   void text(place at, std::string_view text) {
@@ -123,15 +131,26 @@ public:
     return true;
   }
 
-  void flag(place, bool set) { ready_ = set; }
+  void flag(place at, bool set) {
+    (at == place::ready ? ready_ : at == place::serving ? serving_ : terminating_) = set;
+  }
 
   const char* missing() const { return missing_metadata(object); }
 
   value object;
 
 private:
+  void take_endpoint() {
+    if (ready_)
+      object.ready.push_back({std::exchange(addresses_, {})});
+    else if (serving_ && terminating_)
+      object.fallback.push_back({std::exchange(addresses_, {})});
+  }
+
   std::vector<std::string> addresses_;
   bool ready_ = true;
+  bool serving_ = false;
+  bool terminating_ = false;
 };
 
 } // namespace sliceferry::k8s

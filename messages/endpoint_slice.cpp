@@ -20,7 +20,10 @@ std::string to_string(const endpoint_slice& slice) {
   if (!slice.ours.empty())
     out += " ours={name=" + quoted(slice.ours.name) + " generation=" + quoted(slice.ours.generation) +
            " timestamp=" + quoted(slice.ours.timestamp) + '}';
-  return out + " ready=" + to_string(slice.ready) + " ports=" + to_string(slice.ports);
+  out += " ready=" + to_string(slice.ready);
+  if (!slice.fallback.empty())
+    out += " fallback=" + to_string(slice.fallback);
+  return out + " ports=" + to_string(slice.ports);
 }
 
 } // namespace sliceferry

@@ -24,7 +24,8 @@ struct slice_annotations {
 /// An EndpointSlice of a member, reduced at decoding to what an export can depend on.
 ///
 /// `ready` holds the endpoints whose `conditions.ready` is true or absent (the API says absent
-/// means ready), in order; an endpoint without addresses is left out.
+/// means ready), in order; an endpoint without addresses is left out. `fallback` holds those that aren't
+/// ready and still serve while they terminate (KEP-1669), in order, and only where `ready` is empty.
 struct endpoint_slice {
   object_key key;
   std::string uid;
@@ -36,6 +37,7 @@ struct endpoint_slice {
   std::string managed_by;             ///< label endpointslice.kubernetes.io/managed-by, or empty
   slice_annotations ours;
   std::vector<endpoint> ready;
+  std::vector<endpoint> fallback;
   port_list ports;
 
   bool operator==(const endpoint_slice&) const = default;

@@ -17,7 +17,7 @@ void spare_unreadable(Mirror& mirror, const watch_batch<T>& seen) {
 } // namespace
 
 member_table::member_table(std::shared_ptr<const member_identity> who)
-  : who_(std::move(who)), slices_(who_->refresh_resource_version_always), hub_(who_) {}
+  : who_(std::move(who)), slices_(*who_), hub_(who_) {}
 
 touched member_table::slices(const watch_batch<endpoint_slice>& seen) {
   touch_list out;

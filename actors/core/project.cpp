@@ -5,7 +5,7 @@ namespace sliceferry::core {
 slice_export_spec project(const member_identity& identity, const endpoint_slice& slice, seconds_utc since) {
   slice_export_spec out;
   out.address_type = exported_address_type;
-  out.endpoints = slice.ready;
+  out.endpoints = identity.serving_fallback && slice.ready.empty() ? slice.fallback : slice.ready;
   out.ports = slice.ports;
   out.reference.cluster = identity.cluster;
   out.reference.api_version = slice_api_version;

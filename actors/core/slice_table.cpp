@@ -59,6 +59,8 @@ void slice_table::put(const endpoint_slice& seen, const admission& how, touch_li
     lose(how.displaced, out);
   slice_record& record = records_[seen.uid];
   auto next = std::make_shared<endpoint_slice>(seen);
+  if (!keeps_fallback_)
+    next->fallback.clear();
   bool changed = true;
   if (record.slice) {
     // Compared as a whole but for the version, so that no field added later can be forgotten.

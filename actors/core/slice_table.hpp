@@ -1,5 +1,6 @@
 #pragma once
 #include "actors/core/inventory.hpp"
+#include "actors/core/member_identity.hpp"
 #include "actors/core/slice_record.hpp"
 #include "actors/core/touched.hpp"
 #include "actors/core/uid_index.hpp"
@@ -18,11 +19,13 @@ namespace sliceferry::core {
 ///
 /// A record outlives its slice until it is dropped, since its export must still be withdrawn.
 /// Nothing but a slice's own change touches it here; a change of its resourceVersion alone
-/// (metadata of others, D12) does so only if `every_version_counts`, or while its exporter is
-/// awake: one whose write met no such slice waits for the slice to be seen again.
+/// (metadata of others, D12) does so only if `refresh_resource_version_always`, or while its exporter is
+/// awake: one whose write met no such slice waits for the slice to be seen again. Without `serving_fallback`
+/// the endpoints for it are not kept.
 class slice_table {
 public:
-  explicit slice_table(bool every_version_counts) : every_version_counts_(every_version_counts) {}
+  explicit slice_table(const member_identity& who)
+    : every_version_counts_(who.refresh_resource_version_always), keeps_fallback_(who.serving_fallback) {}
 
   void init() {
     present_.init();
@@ -62,6 +65,7 @@ private:
   void unindex(const endpoint_slice& slice);
 
   bool every_version_counts_;
+  bool keeps_fallback_;
   inventory present_;
   unreadable_keys unreadable_;
   std::unordered_map<std::string, slice_record> records_;

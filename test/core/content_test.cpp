@@ -41,6 +41,40 @@ TEST(Project, KeepsPortsVerbatimAndExportsEmptyLists) {
   EXPECT_TRUE(project(m1, slice, morning).endpoints.empty());
 }
 
+TEST(Project, FallsBackToWhatStillServesOnlyIfAskedTo) {
+  const std::vector<endpoint> one{{{"10.0.0.1"}}}, other{{{"10.0.0.2"}}}, none;
+  struct row {
+    const char* name;
+    bool setting;
+    std::vector<endpoint> ready, fallback, exported;
+  };
+  const row table[] = {
+    {"D25 off", false, none, other, none},      {"D25 on", true, none, other, other},
+    {"on, one is ready", true, one, none, one}, {"on, what is ready goes before", true, one, other, one},
+    {"on, neither", true, none, none, none},
+  };
+  for (const auto& [name, setting, ready, fallback, exported] : table) {
+    SCOPED_TRACE(name);
+    auto identity = m1;
+    identity.serving_fallback = setting;
+    auto slice = picture{}.slice;
+    slice.ready = ready;
+    slice.fallback = fallback;
+    EXPECT_EQ(project(identity, slice, morning).endpoints, exported);
+  }
+}
+
+TEST(DesiredExport, FollowsTheFallback) {
+  auto identity = m1;
+  identity.serving_fallback = true;
+  auto slice = picture{}.slice;
+  slice.ready.clear();
+  const auto empty = desire(identity, exported_as("n"), slice).digest;
+  slice.fallback = {endpoint{{"10.0.0.1"}}};
+  EXPECT_NE(desire(identity, exported_as("n"), slice).digest, empty);
+  EXPECT_EQ(desire(m1, exported_as("n"), slice).digest, empty) << "off: as if it weren't there";
+}
+
 slice_export_spec sample() {
   return project(m1, picture{}.slice, morning);
 }

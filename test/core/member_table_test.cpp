@@ -49,6 +49,22 @@ void expect_touched(const std::vector<news_row>& table) {
   }
 }
 
+TEST(MemberTable, SeesTheFallbackOnlyIfAskedTo) {
+  auto serving = make_slice("s1", "uid-1", 15);
+  serving.fallback = {{{"10.0.0.1"}}};
+  for (const bool setting : {false, true}) {
+    SCOPED_TRACE(setting);
+    auto who = *make_identity();
+    who.serving_fallback = setting;
+    member_table held{std::make_shared<const member_identity>(who)};
+    held.slices(listed<endpoint_slice>({make_slice("s1", "uid-1", 11)}));
+    EXPECT_EQ(held.slices(applied(serving)).uids, setting ? uids{"uid-1"} : uids{});
+    EXPECT_EQ(held.inputs_of("uid-1").slice->fallback, setting ? serving.fallback : std::vector<endpoint>{});
+    serving.resource_version = "17";
+    EXPECT_TRUE(held.slices(applied(serving)).uids.empty()) << "only the version changed";
+  }
+}
+
 TEST(MemberTable, TellsWhomASliceConcerns) {
   auto grown = named(make_slice("s1", "uid-1", 15), "e1");
   grown.ready.push_back({{"10.0.0.1"}});

@@ -56,6 +56,49 @@ TEST(DecodeSlice, KeepsAbsenceApartFromEmptiness) {
   }
 }
 
+TEST(DecodeSlice, KeepsWhatServesWhileTerminatingWhereNothingIsReady) {
+  using found = std::vector<endpoint>;
+  const auto one = [](const char* address, const std::string& conditions) {
+    return R"({"addresses":[")" + std::string{address} + R"("],"conditions":{)" + conditions + "}}";
+  };
+  const std::string down = R"("ready":false)";
+  const std::string serves = R"("ready":false,"serving":true,"terminating":true)";
+  struct row {
+    const char* name;
+    std::string endpoints;
+    found ready, fallback;
+  };
+  const row table[] = {
+    {"none at all", "", {}, {}},
+    {"serving and terminating", one("a", serves), {}, {{{"a"}}}},
+    {"serving, not terminating", one("a", down + R"(,"serving":true,"terminating":false)"), {}, {}},
+    {"serving, terminating unknown", one("a", down + R"(,"serving":true)"), {}, {}},
+    {"terminating, not serving", one("a", down + R"(,"serving":false,"terminating":true)"), {}, {}},
+    {"terminating, serving unknown", one("a", down + R"(,"serving":null,"terminating":true)"), {}, {}},
+    {"ready absent means ready", one("a", R"("serving":true,"terminating":true)"), {{{"a"}}}, {}},
+    {"in order, the others left out",
+     one("b", serves) + ',' + one("x", down) + ',' + one("a", serves),
+     {},
+     {{{"b"}}, {{"a"}}}},
+    {"one is ready, before", one("a", R"("ready":true)") + ',' + one("b", serves), {{{"a"}}}, {}},
+    {"one is ready, behind", one("b", serves) + ',' + one("a", ""), {{{"a"}}}, {}},
+    {"conditions of one don't colour the next", one("a", serves) + ',' + one("b", down), {}, {{{"a"}}}},
+    {"no address is no endpoint",
+     one("a", serves) + R"(,{"addresses":[],"conditions":{)" + serves + "}}",
+     {},
+     {{{"a"}}}},
+    {"a ready one without address counts for none", one("a", serves) + R"(,{"addresses":[]})", {}, {{{"a"}}}},
+  };
+  for (const auto& [name, endpoints, ready, fallback] : table) {
+    SCOPED_TRACE(name);
+    const auto got =
+      decode_object<endpoint_slice>(samples::small_slice("a", "1", R"(,"endpoints":[)" + endpoints + "]"));
+    ASSERT_TRUE(got) << got.error().text;
+    EXPECT_EQ(got->ready, ready);
+    EXPECT_EQ(got->fallback, fallback);
+  }
+}
+
 TEST(DecodeSlice, ReadsEscapesAndUnicode) {
   const std::string text =
     R"({"metadata":{"n\u0061me":"a\"\\\/\b\f\n\r\té€😀\u00e9\ud83d\ude00","namespace":"shop","uid":"u","resourceVersion":"1",)"
@@ -102,6 +145,7 @@ const broken_slice broken_slices[] = {
    "generation is not an integer of its size"},
   {"HT23 a port beyond int32", with(R"(,"ports":[{"port":2147483648}])"), a, "port is out of range"},
   {"ready as a text", with(R"(,"endpoints":[{"conditions":{"ready":"true"}}])"), a, "ready has the wrong type"},
+  {"serving as a number", with(R"(,"endpoints":[{"conditions":{"serving":1}}])"), a, "serving has the wrong type"},
   {"the key may follow the damage", R"({"ports":7,"metadata":{"name":"a","namespace":"shop"}})", a,
    "ports has the wrong type"},
   {"no uid", R"({"metadata":{"name":"a","namespace":"shop","resourceVersion":"1"}})", a, "uid is missing"},
