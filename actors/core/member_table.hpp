@@ -5,6 +5,7 @@
 #include "actors/core/leftover_queue.hpp"
 #include "actors/core/member_identity.hpp"
 #include "actors/core/memory.hpp"
+#include "actors/core/mirrored.hpp"
 #include "actors/core/slice_table.hpp"
 #include "actors/core/touched.hpp"
 #include "messages/inputs.hpp"
@@ -19,9 +20,6 @@
 #include <vector>
 
 namespace sliceferry::core {
-
-/// The three collections from which a member's table is joined.
-enum class mirrored { slices, consents, exports };
 
 /// What a writer's answer means: how the command ended, for the exporter of its slice, and which
 /// other slices the object in the answer touched.

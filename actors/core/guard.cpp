@@ -1,0 +1,227 @@
+#include "actors/core/guard.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace sliceferry::core {
+
+guard::orders guard::ask(const std::vector<wish>& wishes, std::size_t exports, tick now) {
+  orders out;
+  count_.pass(now);
+  count_.exports(exports, now);
+  std::vector<std::string> asking;
+  std::vector<std::string> namespaces;
+  for (const auto& each : wishes) {
+    if (!known_.try_emplace(each.slice_uid, entry{each.nspace, std::nullopt}).second)
+      continue;
+    held_.insert(each.slice_uid);
+    asking.push_back(each.slice_uid);
+    namespaces.push_back(each.nspace);
+  }
+  if (asking.empty())
+    return out;
+  if (state_ == guard_state::open) {
+    base_ = count_.most_exports();
+    if (exceeds(count_.let_go() + asking.size())) {
+      trip(now, out);
+    } else {
+      count_.add(asking.size(), now);
+      for (const auto& uid : asking)
+        grant(uid, now, out);
+    }
+    return out;
+  }
+  base_ = std::max(base_, count_.most_exports());
+  if (state_ == guard_state::checking)
+    out.read_namespaces = check_.add(std::move(namespaces));
+  explain(out);
+  open_if_few(now, out);
+  return out;
+}
+
+guard::orders guard::forget(const std::vector<std::string>& slice_uids, tick now) {
+  orders out;
+  count_.pass(now);
+  for (const auto& uid : slice_uids) {
+    const auto found = known_.find(uid);
+    if (found == known_.end())
+      continue;
+    if (held_.erase(uid) != 0 && found->second.counted)
+      ++let_go_before_;
+    known_.erase(found);
+  }
+  open_if_few(now, out);
+  return out;
+}
+
+bool guard::leave(const std::string& slice_uid) const {
+  return known_.count(slice_uid) != 0 && held_.count(slice_uid) == 0;
+}
+
+void guard::list_began(mirrored which) {
+  if (state_ == guard_state::checking)
+    check_.list_began(which);
+}
+
+guard::orders guard::list_done(mirrored which, bool is_empty, tick now) {
+  orders out;
+  if (state_ != guard_state::checking)
+    return out;
+  check_.list_done(which, is_empty);
+  judge(now, out);
+  return out;
+}
+
+guard::orders guard::namespace_read(const std::string& nspace, existence how, tick now) {
+  orders out;
+  if (state_ != guard_state::checking)
+    return out;
+  check_.namespace_read(nspace, how);
+  judge(now, out);
+  return out;
+}
+
+guard::orders guard::kind_read(existence how, tick now) {
+  orders out;
+  if (state_ != guard_state::checking)
+    return out;
+  check_.kind_read(how);
+  judge(now, out);
+  return out;
+}
+
+guard::orders guard::allow(tick now) {
+  orders out;
+  if (state_ == guard_state::open)
+    return out;
+  count_.pass(now);
+  open_for_good(out);
+  return out;
+}
+
+guard::orders guard::review(tick now) {
+  orders out;
+  count_.pass(now);
+  if (state_ == guard_state::holding && now >= recheck_at_)
+    begin_check(out);
+  return out;
+}
+
+std::optional<tick> guard::due() const {
+  return state_ == guard_state::holding ? std::optional(recheck_at_) : std::nullopt;
+}
+
+bool guard::exceeds(std::size_t withdrawals) const {
+  return withdrawals > limits_.count && withdrawals * 100 > base_ * limits_.share_percent;
+}
+
+void guard::trip(tick now, orders& out) {
+  std::size_t revoked = 0;
+  for (auto& [uid, each] : known_) {
+    if (held_.count(uid) != 0)
+      continue;
+    if (each.counted && now - *each.counted < limits_.window) {
+      held_.insert(uid);
+      out.notify.push_back(uid);
+      ++revoked;
+    } else {
+      each.counted.reset();
+    }
+  }
+  const std::size_t let_go = count_.let_go();
+  let_go_before_ = let_go - std::min(let_go, revoked);
+  tripped_at_ = now;
+  begin_check(out);
+}
+
+void guard::begin_check(orders& out) {
+  state_ = guard_state::checking;
+  check_ = {};
+  std::vector<std::string> namespaces;
+  for (const auto& uid : held_)
+    namespaces.push_back(known_.at(uid).nspace);
+  out.check = true;
+  out.read_namespaces = check_.add(std::move(namespaces));
+}
+
+void guard::grant(const std::string& uid, std::optional<tick> counted, orders& out) {
+  known_.at(uid).counted = counted;
+  held_.erase(uid);
+  out.notify.push_back(uid);
+}
+
+void guard::explain(orders& out) {
+  for (const auto& uid : std::vector(held_.begin(), held_.end()))
+    if (check_.explains(known_.at(uid).nspace))
+      grant(uid, std::nullopt, out);
+}
+
+void guard::judge(tick now, orders& out) {
+  explain(out);
+  open_if_few(now, out);
+  if (state_ != guard_state::checking)
+    return;
+  const auto verdict = check_.now();
+  switch (verdict) {
+    case guard_check::verdict::open:
+      return;
+    case guard_check::verdict::confirmed:
+      return open_for_good(out);
+    case guard_check::verdict::kind_missing:
+    case guard_check::verdict::kind_going:
+    case guard_check::verdict::nothing_is_there:
+      state_ = guard_state::holding;
+      why_ = verdict;
+      recheck_at_ = now + recheck_after;
+      return;
+  }
+}
+
+void guard::open_for_good(orders& out) {
+  for (const auto& uid : std::vector(held_.begin(), held_.end()))
+    grant(uid, std::nullopt, out);
+  count_.clear();
+  state_ = guard_state::open;
+}
+
+void guard::open_if_few(tick now, orders& out) {
+  if (state_ == guard_state::open || (!held_.empty() && exceeds(held_.size() + let_go_before_)))
+    return;
+  count_.clear();
+  count_.add(let_go_before_, tripped_at_);
+  count_.add(held_.size(), now);
+  count_.pass(now);
+  for (const auto& uid : std::vector(held_.begin(), held_.end()))
+    grant(uid, now, out);
+  state_ = guard_state::open;
+}
+
+std::string guard::text() const {
+  const auto window = std::chrono::duration_cast<std::chrono::seconds>(limits_.window).count();
+  const std::string bound = std::to_string(limits_.share_percent) + " % of the exports and more than " +
+                            std::to_string(limits_.count) + " within " + std::to_string(window) + " s";
+  if (state_ == guard_state::open)
+    return "withdrawals may leave, until more than " + bound + " are to go because something is absent";
+  std::string out = std::to_string(held_.size()) + " withdrawals are held, as more than " + bound +
+                    " would go because their slices or ServiceExports are absent (the member has up to " +
+                    std::to_string(base_) + " exports); ";
+  if (state_ == guard_state::checking)
+    return out + "waiting for " + check_.awaited();
+  switch (why_) {
+    case guard_check::verdict::kind_missing:
+      out += "the CRD of ServiceExports is missing";
+      break;
+    case guard_check::verdict::kind_going:
+      out += "the CRD of ServiceExports is being deleted";
+      break;
+    case guard_check::verdict::nothing_is_there:
+      out += "the member shows not one EndpointSlice, where a live cluster has that of default/kubernetes";
+      break;
+    case guard_check::verdict::open:
+    case guard_check::verdict::confirmed:
+      break;
+  }
+  return out + "; looked at again every 5 min; if this is meant, `sliceferry guard allow` lets them go";
+}
+
+} // namespace sliceferry::core

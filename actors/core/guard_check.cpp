@@ -1,0 +1,90 @@
+#include "actors/core/guard_check.hpp"
+
+#include <algorithm>
+
+namespace sliceferry::core {
+
+namespace {
+
+std::size_t index(mirrored which) {
+  return static_cast<std::size_t>(which);
+}
+
+void append(std::string& to, const std::string& what) {
+  to.append(to.empty() ? "" : ", ").append(what);
+}
+
+} // namespace
+
+std::vector<std::string> guard_check::add(std::vector<std::string> namespaces) {
+  std::sort(namespaces.begin(), namespaces.end());
+  namespaces.erase(std::unique(namespaces.begin(), namespaces.end()), namespaces.end());
+  std::erase_if(namespaces, [this](const auto& each) { return each.empty() || namespaces_.count(each) != 0; });
+  if (namespaces_.size() + namespaces.size() > namespaces_max)
+    return {};
+  for (const auto& each : namespaces)
+    namespaces_.emplace(each, std::nullopt);
+  return namespaces;
+}
+
+void guard_check::list_began(mirrored which) {
+  lists_[index(which)].began = true;
+}
+
+void guard_check::list_done(mirrored which, bool is_empty) {
+  auto& list = lists_[index(which)];
+  if (!list.began)
+    return;
+  list.done = true;
+  if (which == mirrored::slices)
+    has_slices_ = !is_empty;
+}
+
+void guard_check::namespace_read(const std::string& nspace, existence how) {
+  if (const auto found = namespaces_.find(nspace); found != namespaces_.end())
+    found->second = how;
+}
+
+bool guard_check::explains(const std::string& nspace) const {
+  const auto found = namespaces_.find(nspace);
+  if (found == namespaces_.end() || !found->second)
+    return false;
+  switch (*found->second) {
+    case existence::terminating:
+      return true;
+    case existence::missing:
+      return kind_ == existence::exists && has_slices_;
+    case existence::exists:
+    case existence::unknown:
+      return false;
+  }
+  return false;
+}
+
+guard_check::verdict guard_check::now() const {
+  if (!awaited().empty())
+    return verdict::open;
+  if (kind_ == existence::missing)
+    return verdict::kind_missing;
+  if (kind_ == existence::terminating)
+    return verdict::kind_going;
+  return has_slices_ ? verdict::confirmed : verdict::nothing_is_there;
+}
+
+std::string guard_check::awaited() const {
+  std::string out;
+  for (const auto& [which, name] : {std::pair{mirrored::slices, "a list of EndpointSlices"},
+                                    {mirrored::consents, "a list of ServiceExports"},
+                                    {mirrored::exports, "a list of its exports on the hub"}})
+    if (!lists_[index(which)].done)
+      append(out, name);
+  if (!kind_)
+    append(out, "a read of the CRD of ServiceExports");
+  const auto unread =
+    std::count_if(namespaces_.begin(), namespaces_.end(), [](const auto& each) { return !each.second; });
+  if (unread > 0)
+    append(out, "reads of " + std::to_string(unread) + (unread == 1 ? " namespace" : " namespaces"));
+  return out;
+}
+
+} // namespace sliceferry::core

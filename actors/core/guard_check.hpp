@@ -1,0 +1,67 @@
+#pragma once
+#include "actors/core/mirrored.hpp"
+
+#include <array>
+#include <cstddef>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace sliceferry::core {
+
+/// What a read of a CRD or a namespace showed.
+enum class existence {
+  exists,
+  terminating,
+  missing,
+  unknown, ///< no right to read it, or the read failed: it tells nothing
+};
+
+/// One inquiry into whether what looks absent from a member is absent: a consistent list of each input, a read of the
+/// ServiceExport CRD, and reads of the namespaces concerned.
+///
+/// Only lists that began after the inquiry did count. Reads count by whatever they answer, so that a lost right
+/// doesn't hold it up for ever.
+class guard_check {
+public:
+  static constexpr std::size_t namespaces_max = 32;
+
+  enum class verdict {
+    open,            ///< something is still outstanding
+    confirmed,       ///< the member is what it says
+    kind_missing,    ///< its ServiceExports are gone because their CRD is
+    kind_going,      ///< the same: the CRD is being deleted
+    nothing_is_there ///< not one slice, where a live cluster always has `default/kubernetes`
+  };
+
+  /// Which of these namespaces must be read now. None if with those of before there would be more than
+  /// `namespaces_max`: by then the lists tell as much for less.
+  std::vector<std::string> add(std::vector<std::string> namespaces);
+
+  void list_began(mirrored which);
+  /// `is_empty`: not one object is in the list.
+  void list_done(mirrored which, bool is_empty);
+  void namespace_read(const std::string& nspace, existence how);
+  void kind_read(existence how) { kind_ = how; }
+
+  /// The namespace ends or has ended, and its slices with it. That it is missing explains nothing until the CRD and
+  /// the list of slices have shown themselves: a wrong or an empty cluster lacks every namespace.
+  bool explains(const std::string& nspace) const;
+  verdict now() const;
+  /// What is still waited for, for people; empty if nothing is.
+  std::string awaited() const;
+
+private:
+  struct progress {
+    bool began = false;
+    bool done = false;
+  };
+
+  std::array<progress, 3> lists_{}; ///< by `mirrored`
+  bool has_slices_ = false;         ///< by the last list of slices that counted
+  std::optional<existence> kind_;
+  std::map<std::string, std::optional<existence>> namespaces_; ///< nothing: the answer is outstanding
+};
+
+} // namespace sliceferry::core
