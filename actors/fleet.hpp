@@ -14,6 +14,7 @@
 
 namespace sliceferry {
 
+class control_desk;
 class heartbeat;
 
 /// What a fleet is built from; outlives it.
@@ -26,6 +27,7 @@ struct fleet_plan {
   metrics* figures = nullptr;
   readiness* board = nullptr;
   heartbeat* pulse = nullptr;
+  control_desk* desk = nullptr;
 };
 
 /// Everything between the settings and the clusters: clients, actors, feeds. Built whole and torn

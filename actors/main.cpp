@@ -1,11 +1,13 @@
 // The composition root: the only place that reads arguments, environment, clocks and chance, and
 // that ends the process.
 #include "actors/admin/admin_server.hpp"
+#include "actors/admin/control_desk.hpp"
 #include "actors/admin/heartbeat.hpp"
 #include "actors/admin/metrics.hpp"
 #include "actors/admin/probes.hpp"
 #include "actors/admin/readiness.hpp"
 #include "actors/log.hpp"
+#include "actors/operator_commands.hpp"
 #include "actors/server_access.hpp"
 #include "actors/supervisor.hpp"
 #include "config/command_line.hpp"
@@ -81,6 +83,8 @@ void serve_until_told(const caf::actor& root, readiness& board, std::chrono::sec
 }
 
 int run(const settings& chosen) {
+  const auto signals = ending_signals();
+  pthread_sigmask(SIG_BLOCK, &signals, nullptr); // before any thread starts
   log::open(chosen.format, chosen.level);
   auto access = find_access(chosen);
   if (!access.errors.empty())
@@ -92,7 +96,10 @@ int run(const settings& chosen) {
   metrics figures{version};
   readiness board{names};
   heartbeat pulse;
-  admin_server admin{make_probes(board, figures, pulse)};
+  control_desk desk{names};
+  auto pages = make_probes(board, figures, pulse);
+  pages.merge(desk.pages());
+  admin_server admin{std::move(pages), {}, desk.orders()};
   if (const auto problem = admin.listen(chosen.listen)) {
     std::cerr << "error: " << *problem << '\n';
     return exit_failed;
@@ -110,6 +117,7 @@ int run(const settings& chosen) {
   plan->figures = &figures;
   plan->board = &board;
   plan->pulse = &pulse;
+  plan->desk = &desk;
   warn_of_insecure("hub", plan->hub);
   for (const auto& [name, how] : plan->members)
     warn_of_insecure(name, how);
@@ -153,14 +161,26 @@ int obey(const command_line& told) {
   if (const auto* errors = std::get_if<setting_errors>(&loaded))
     return complain(*errors);
   const auto& chosen = std::get<settings>(loaded);
-  return told.what == verb::check ? check(chosen) : run(chosen);
+  switch (told.what) {
+    case verb::check:
+      return check(chosen);
+    case verb::guard_status:
+      return show_guards(chosen);
+    case verb::guard_allow:
+      return allow_withdrawals(chosen, told.member);
+    case verb::leave:
+      return leave_fleet(chosen, told.member);
+    case verb::run:
+    case verb::version:
+    case verb::help:
+      break;
+  }
+  return run(chosen);
 }
 
 } // namespace
 
 int main(int argc, char** argv) {
-  const auto signals = ending_signals();
-  pthread_sigmask(SIG_BLOCK, &signals, nullptr);
   std::signal(SIGPIPE, SIG_IGN);
   const auto told = parse_command_line(std::vector<std::string>(argv + 1, argv + argc));
   if (const auto* errors = std::get_if<setting_errors>(&told))

@@ -1,5 +1,6 @@
 #include "k8s/decode.hpp"
 
+#include "k8s/life_form.hpp"
 #include "k8s/service_export_form.hpp"
 #include "k8s/slice_export_form.hpp"
 #include "k8s/slice_form.hpp"
@@ -184,6 +185,13 @@ result<T> decode_object(std::string_view json) {
   auto [object, problem] = read<typename form_of<T>::type>(json);
   if (!problem.empty())
     return unreadable(to_string(object.key).c_str(), problem);
+  return std::move(object);
+}
+
+result<object_life> decode_life(std::string_view json) {
+  auto [object, problem] = read<life_form>(json);
+  if (!problem.empty())
+    return unreadable("an object", problem);
   return std::move(object);
 }
 

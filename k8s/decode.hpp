@@ -1,4 +1,5 @@
 #pragma once
+#include "k8s/object_life.hpp"
 #include "k8s/result.hpp"
 #include "messages/object_key.hpp"
 #include "messages/watch_event.hpp"
@@ -31,6 +32,9 @@ item<T> decode_item(std::string_view json);
 /// One object that stands alone, such as the answer to a GET or a write.
 template <class T>
 result<T> decode_object(std::string_view json);
+
+/// One object of any kind, of which only its life matters.
+result<object_life> decode_life(std::string_view json);
 
 /// The cursor moved on without an object; also a sign of life.
 struct bookmark {

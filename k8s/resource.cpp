@@ -32,4 +32,13 @@ std::string object_path(const resource& of, const object_key& key) {
   return collection_path(of, key.nspace).append("/").append(percent_encoded(key.name));
 }
 
+std::string namespace_path(std::string_view name) {
+  return "/api/v1/namespaces/" + percent_encoded(name);
+}
+
+std::string definition_path(const resource& of) {
+  std::string path = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions/";
+  return path.append(of.plural).append(".").append(of.group);
+}
+
 } // namespace sliceferry::k8s

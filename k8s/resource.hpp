@@ -29,4 +29,10 @@ std::string collection_path(const resource& of, std::string_view nspace);
 /// The path of one object.
 std::string object_path(const resource& of, const object_key& key);
 
+/// The path of a namespace itself.
+std::string namespace_path(std::string_view name);
+
+/// The path of the CustomResourceDefinition of this kind.
+std::string definition_path(const resource& of);
+
 } // namespace sliceferry::k8s

@@ -331,5 +331,27 @@ TEST(DecodeWatchLine, IsolatesBrokenLines) {
   }
 }
 
+TEST(DecodeLife, TellsWhetherAnObjectIsOnItsWayOut) {
+  struct row {
+    const char* name;
+    const char* json;
+    std::optional<object_life> life;
+  };
+  const row table[] = {
+    {"a namespace", R"({"kind":"Namespace","metadata":{"name":"shop"},"status":{"phase":"Active"}})",
+     object_life{"shop"}},
+    {"one that goes", R"({"metadata":{"deletionTimestamp":"2026-01-01T00:00:00Z","name":"shop"}})",
+     object_life{"shop", true}},
+    {"null is absence", R"({"metadata":{"name":"shop","deletionTimestamp":null}})", object_life{"shop"}},
+    {"no object", R"({"kind":"Status"})", std::nullopt},
+    {"a page of a proxy", "<html>", std::nullopt},
+  };
+  for (const auto& [name, json, life] : table) {
+    SCOPED_TRACE(name);
+    const auto got = decode_life(json);
+    EXPECT_EQ(got ? std::optional{*got} : std::nullopt, life);
+  }
+}
+
 } // namespace
 } // namespace sliceferry::k8s

@@ -138,6 +138,9 @@ TEST(Resource, Paths) {
             "/apis/networking.fleet.azure.com/v1alpha1/namespaces/fleet-member-m1/endpointsliceexports/a.b-c");
   EXPECT_EQ(object_path(slice_exports, {"a/b", "c?d"}),
             "/apis/networking.fleet.azure.com/v1alpha1/namespaces/a%2Fb/endpointsliceexports/c%3Fd");
+  EXPECT_EQ(namespace_path("a/b"), "/api/v1/namespaces/a%2Fb");
+  EXPECT_EQ(definition_path(service_exports), "/apis/apiextensions.k8s.io/v1/customresourcedefinitions/"
+                                              "serviceexports.networking.fleet.azure.com");
 }
 
 } // namespace

@@ -1,0 +1,118 @@
+#include "actors/operator_commands.hpp"
+
+#include "actors/admin/admin_server.hpp"
+#include "config/command_line.hpp"
+#include "config/nearest_name.hpp"
+#include "k8s/http_client.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <future>
+#include <iostream>
+#include <vector>
+
+namespace sliceferry {
+
+namespace {
+
+using answer = k8s::result<k8s::http_response>;
+
+/// The program listens on all addresses, or on this one; we speak to it from the same machine either way.
+std::string local_url(const std::string& listen) {
+  const auto port = listen.substr(listen.rfind(':'));
+  if (listen.starts_with("0.0.0.0:"))
+    return "http://127.0.0.1" + port;
+  return "http://" + (listen.starts_with("[::]:") ? "[::1]" + port : listen);
+}
+
+/// Calls of the running program, one after the other.
+class running_program {
+public:
+  explicit running_program(const settings& chosen) : url_(local_url(chosen.listen)), client_(loop_, access(url_)) {}
+
+  answer ask(k8s::http_method method, std::string target) {
+    k8s::http_request request;
+    request.method = method;
+    request.target = std::move(target);
+    std::promise<answer> came;
+    auto coming = came.get_future();
+    client_.call(std::move(request), [&came](answer end) { came.set_value(std::move(end)); });
+    return coming.get();
+  }
+
+  const std::string& url() const { return url_; }
+
+private:
+  static k8s::cluster_access access(const std::string& url) {
+    k8s::cluster_access out;
+    out.server = url;
+    out.headers[order_header] = "yes";
+    return out;
+  }
+
+  std::string url_;
+  k8s::io_loop loop_;
+  k8s::http_client client_;
+};
+
+int complain(const running_program& program, const answer& end) {
+  if (!end)
+    std::cerr << "error: no sliceferry answers at " << program.url() << ": " << end.error().text
+              << "; name the address that it listens on with --listen or --config\n";
+  else
+    std::cerr << "error: " << end->body;
+  return exit_failed;
+}
+
+bool is_known(const settings& chosen, const std::string& member) {
+  std::vector<std::string> names;
+  for (const auto& each : chosen.members)
+    names.push_back(each.name);
+  if (std::find(names.begin(), names.end(), member) != names.end())
+    return true;
+  std::cerr << "error: no member is called \"" << member << "\"; " << nearest_name_advice(member, names) << '\n';
+  return false;
+}
+
+int show(const running_program& program, const answer& end) {
+  if (!end || end->status >= 300)
+    return complain(program, end);
+  std::cout << end->body << std::flush;
+  return exit_done;
+}
+
+} // namespace
+
+int show_guards(const settings& chosen) {
+  running_program program{chosen};
+  return show(program, program.ask(k8s::http_method::get, "/guard"));
+}
+
+int allow_withdrawals(const settings& chosen, const std::string& member) {
+  if (!is_known(chosen, member))
+    return exit_wrong_settings;
+  running_program program{chosen};
+  return show(program, program.ask(k8s::http_method::post, "/guard/allow/" + member));
+}
+
+int leave_fleet(const settings& chosen, const std::string& member) {
+  if (!is_known(chosen, member))
+    return exit_wrong_settings;
+  running_program program{chosen};
+  const std::string target = "/leave/" + member;
+  auto end = program.ask(k8s::http_method::post, target);
+  std::string shown;
+  // The order stands whatever becomes of this command; a program that is started again meanwhile is asked anew.
+  while (end && end->status == 202) {
+    if (end->body != shown)
+      std::cout << end->body << std::flush;
+    shown = end->body;
+    std::promise<void>{}.get_future().wait_for(std::chrono::seconds(1));
+    end = program.ask(k8s::http_method::get, target);
+    if (end && end->status == 409)
+      end = program.ask(k8s::http_method::post, target);
+  }
+  return show(program, end);
+}
+
+} // namespace sliceferry
