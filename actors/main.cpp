@@ -148,34 +148,47 @@ int check(const settings& chosen) {
   return exit_done;
 }
 
+/// Where the running program is to be found: it takes its own settings, we need only this one of them.
+std::variant<std::string, setting_errors> address_of_running(const setting_flags& flags) {
+  if (!flags.config)
+    return flags.listen.value_or(settings{}.listen);
+  const auto loaded = load_settings(flags, process_surroundings());
+  if (const auto* errors = std::get_if<setting_errors>(&loaded))
+    return *errors;
+  return std::get<settings>(loaded).listen;
+}
+
+int tell_running(const command_line& told) {
+  const auto address = address_of_running(told.flags);
+  if (const auto* errors = std::get_if<setting_errors>(&address))
+    return complain(*errors);
+  const auto& listen = std::get<std::string>(address);
+  if (told.what == verb::leave)
+    return leave_fleet(listen, told.member);
+  return told.what == verb::guard_allow ? allow_withdrawals(listen, told.member) : show_guards(listen);
+}
+
 int obey(const command_line& told) {
-  if (told.what == verb::help) {
-    std::cout << help_text();
-    return exit_done;
-  }
-  if (told.what == verb::version) {
-    std::cout << "sliceferry " << version << '\n';
-    return exit_done;
+  switch (told.what) {
+    case verb::help:
+      std::cout << help_text();
+      return exit_done;
+    case verb::version:
+      std::cout << "sliceferry " << version << '\n';
+      return exit_done;
+    case verb::guard_status:
+    case verb::guard_allow:
+    case verb::leave:
+      return tell_running(told);
+    case verb::run:
+    case verb::check:
+      break;
   }
   const auto loaded = load_settings(told.flags, process_surroundings());
   if (const auto* errors = std::get_if<setting_errors>(&loaded))
     return complain(*errors);
   const auto& chosen = std::get<settings>(loaded);
-  switch (told.what) {
-    case verb::check:
-      return check(chosen);
-    case verb::guard_status:
-      return show_guards(chosen);
-    case verb::guard_allow:
-      return allow_withdrawals(chosen, told.member);
-    case verb::leave:
-      return leave_fleet(chosen, told.member);
-    case verb::run:
-    case verb::version:
-    case verb::help:
-      break;
-  }
-  return run(chosen);
+  return told.what == verb::check ? check(chosen) : run(chosen);
 }
 
 } // namespace

@@ -2,10 +2,8 @@
 
 #include "actors/admin/admin_server.hpp"
 #include "config/command_line.hpp"
-#include "config/nearest_name.hpp"
 #include "k8s/http_client.hpp"
 
-#include <algorithm>
 #include <chrono>
 #include <future>
 #include <iostream>
@@ -28,7 +26,7 @@ std::string local_url(const std::string& listen) {
 /// Calls of the running program, one after the other.
 class running_program {
 public:
-  explicit running_program(const settings& chosen) : url_(local_url(chosen.listen)), client_(loop_, access(url_)) {}
+  explicit running_program(const std::string& listen) : url_(local_url(listen)), client_(loop_, access(url_)) {}
 
   answer ask(k8s::http_method method, std::string target) {
     k8s::http_request request;
@@ -56,22 +54,14 @@ private:
 };
 
 int complain(const running_program& program, const answer& end) {
-  if (!end)
+  if (end && end->status == 404)
+    std::cerr << "error: the sliceferry at " << program.url() << " serves no such member\n";
+  else if (!end)
     std::cerr << "error: no sliceferry answers at " << program.url() << ": " << end.error().text
               << "; name the address that it listens on with --listen or --config\n";
   else
     std::cerr << "error: " << end->body;
   return exit_failed;
-}
-
-bool is_known(const settings& chosen, const std::string& member) {
-  std::vector<std::string> names;
-  for (const auto& each : chosen.members)
-    names.push_back(each.name);
-  if (std::find(names.begin(), names.end(), member) != names.end())
-    return true;
-  std::cerr << "error: no member is called \"" << member << "\"; " << nearest_name_advice(member, names) << '\n';
-  return false;
 }
 
 int show(const running_program& program, const answer& end) {
@@ -83,22 +73,18 @@ int show(const running_program& program, const answer& end) {
 
 } // namespace
 
-int show_guards(const settings& chosen) {
-  running_program program{chosen};
+int show_guards(const std::string& listen) {
+  running_program program{listen};
   return show(program, program.ask(k8s::http_method::get, "/guard"));
 }
 
-int allow_withdrawals(const settings& chosen, const std::string& member) {
-  if (!is_known(chosen, member))
-    return exit_wrong_settings;
-  running_program program{chosen};
+int allow_withdrawals(const std::string& listen, const std::string& member) {
+  running_program program{listen};
   return show(program, program.ask(k8s::http_method::post, "/guard/allow/" + member));
 }
 
-int leave_fleet(const settings& chosen, const std::string& member) {
-  if (!is_known(chosen, member))
-    return exit_wrong_settings;
-  running_program program{chosen};
+int leave_fleet(const std::string& listen, const std::string& member) {
+  running_program program{listen};
   const std::string target = "/leave/" + member;
   auto end = program.ask(k8s::http_method::post, target);
   std::string shown;
