@@ -108,7 +108,7 @@ void watch_dispatcher::notify(const core::touched& whom, tick seen_at) {
     for (const auto& uid : whom.uids)
       notify(uid, seen_at);
   }
-  prove(proof_.add(table_.take_leftovers()));
+  prove(proof_.add(table_.take_leftovers(clock().now())));
   house_changed();
 }
 
@@ -211,9 +211,11 @@ void watch_dispatcher::keep_house() {
   reminded_ = false;
   if (proof_.has_unread() && clock().now() >= read_again_)
     prove(proof_.try_again());
+  if (table_.has_waiting_leftovers())
+    prove(proof_.add(table_.take_leftovers(clock().now())));
   for (const auto& uid : std::exchange(failed_, {}))
     notify(uid, clock().now());
-  if (proof_.has_unread() || !awake_.empty())
+  if (proof_.has_unread() || table_.has_waiting_leftovers() || !awake_.empty())
     house_changed();
   count_exports();
 }

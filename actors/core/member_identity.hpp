@@ -1,5 +1,6 @@
 #pragma once
 
+#include <chrono>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -14,8 +15,9 @@ struct member_identity {
   std::uint64_t seed = 0;                      ///< of this process; makes names of two processes differ
   /// Writes an export also when nothing but the slice's resourceVersion changed, as the Go controller does.
   bool refresh_resource_version_always = false;
-  bool serving_fallback =
-    false; ///< of a slice without ready endpoints, those that serve while terminating are exported
+  /// Of a slice without ready endpoints, those that serve while terminating are exported.
+  bool serving_fallback = false;
+  std::chrono::nanoseconds orphan_grace{0}; ///< how long an export whose slice isn't there is left alone
 };
 
 /// Who manages a slice that was imported from the fleet (label endpointslice.kubernetes.io/managed-by).

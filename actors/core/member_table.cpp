@@ -202,9 +202,9 @@ void member_table::died(const std::string& uid) {
   --awake_;
 }
 
-std::vector<leftover> member_table::take_leftovers() {
+std::vector<leftover> member_table::take_leftovers(tick now) {
   std::vector<leftover> out;
-  for (const std::string& name : leftovers_.take_pending()) {
+  for (const std::string& name : leftovers_.take_due(now, who_->orphan_grace)) {
     const hub_record* held = hub_.find(name);
     if (held == nullptr || !is_suspect(*held))
       continue;
@@ -230,7 +230,7 @@ touched member_table::confirm(const leftover& suspected, const std::optional<std
     return {};
   }
   if (uid_found == suspected.slice_uid) {
-    leftovers_.refuted(suspected.name);
+    leftovers_.refuted(suspected.name, suspected.hub_uid);
     return {};
   }
   slices_.add_leftover({suspected.slice, suspected.slice_uid});
@@ -286,6 +286,8 @@ void member_table::touch_export(const hub_change& change, touch_list& out) {
   const hub_record* held = hub_.find(change.name);
   if (held != nullptr && is_suspect(*held))
     leftovers_.suspect(change.name, held->seen.uid);
+  else
+    leftovers_.clear(change.name);
 }
 
 bool member_table::nothing_is_left(const std::string& uid) const {

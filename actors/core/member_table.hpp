@@ -8,6 +8,7 @@
 #include "actors/core/mirrored.hpp"
 #include "actors/core/slice_table.hpp"
 #include "actors/core/touched.hpp"
+#include "messages/clock.hpp"
 #include "messages/inputs.hpp"
 #include "messages/outcome.hpp"
 #include "messages/watch_event.hpp"
@@ -70,9 +71,12 @@ public:
   std::size_t awake() const { return awake_; }
   std::size_t dormant() const { return slices_.size() - awake_; }
 
-  /// Exports of our cluster whose slice isn't there, once slices and exports are synced. The caller
-  /// reads each slice from the member and reports by `confirm`; until then it is not named again.
-  std::vector<leftover> take_leftovers();
+  /// Exports of our cluster whose slice isn't there, once slices and exports are synced, and hasn't been for
+  /// `orphan_grace`. The caller reads each slice from the member and reports by `confirm`; until then it is not
+  /// named again.
+  std::vector<leftover> take_leftovers(tick now);
+  /// Some may become due without news: ask for them now and then.
+  bool has_waiting_leftovers() const { return leftovers_.has_waiting(); }
   /// What the list of slices that is now complete shows under the slice's key, for `confirm`. A slice there that could
   /// not be decoded may be the one.
   std::optional<std::string> uid_listed(const leftover& suspected) const;

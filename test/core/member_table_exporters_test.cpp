@@ -109,14 +109,14 @@ TEST(MemberTable, DoesNotForgetWhileTheHubIsUnknown) {
 TEST(Leftovers, AreSuspectedOnlyOfAWholePicture) {
   member_table table{make_identity()};
   table.exports(listed<slice_export>({make_export("e1", "hub-1", 5, "uid-1"), make_export("e2", "hub-2", 6, "uid-2")}));
-  EXPECT_TRUE(table.take_leftovers().empty()); // LW37
+  EXPECT_TRUE(table.take_leftovers({}).empty()); // LW37
   table.slices(
     changes<endpoint_slice>({{watch_change::init, {}}, {watch_change::applied, make_slice("s1", "uid-1", 1)}}));
-  EXPECT_TRUE(table.take_leftovers().empty());
+  EXPECT_TRUE(table.take_leftovers({}).empty());
   table.slices(changes<endpoint_slice>({{watch_change::init_done, {}}}));
   const std::vector<leftover> found{{"e2", "hub-2", {"shop", "of-uid-2"}, "uid-2"}};
-  EXPECT_EQ(table.take_leftovers(), found);
-  EXPECT_TRUE(table.take_leftovers().empty()); // each once
+  EXPECT_EQ(table.take_leftovers({}), found);
+  EXPECT_TRUE(table.take_leftovers({}).empty()); // each once
 }
 
 TEST(Leftovers, AreExportsOfOurClusterWithoutASlice) {
@@ -132,7 +132,7 @@ TEST(Leftovers, AreExportsOfOurClusterWithoutASlice) {
   table.exports(listed<slice_export>({foreign, nobody, going, elsewhere, withdrawn}));
   table.slices(listed<endpoint_slice>({make_slice("s5", "uid-5", 1)}));
   table.slices(deleted(make_slice("s5", "uid-5", 2)));
-  EXPECT_TRUE(table.take_leftovers().empty()); // of uid-5 there is a record: its exporter withdraws
+  EXPECT_TRUE(table.take_leftovers({}).empty()); // of uid-5 there is a record: its exporter withdraws
 }
 
 TEST(Leftovers, BecomeRecordsWhenConfirmed) {
@@ -149,7 +149,7 @@ TEST(Leftovers, BecomeRecordsWhenConfirmed) {
   for (const auto& [name, uid_found, confirmed] : table_of) {
     SCOPED_TRACE(name);
     member_table table = synced({}, {make_export("e2", "hub-2", 6, "uid-2")});
-    const auto found = table.take_leftovers();
+    const auto found = table.take_leftovers({});
     ASSERT_EQ(found.size(), 1U);
     EXPECT_EQ(table.confirm(found[0], uid_found).uids, confirmed ? uids{"uid-2"} : uids{});
     EXPECT_EQ(table.knows("uid-2"), confirmed);
@@ -157,7 +157,7 @@ TEST(Leftovers, BecomeRecordsWhenConfirmed) {
     EXPECT_EQ(seen.gone, confirmed);
     EXPECT_EQ(seen.leftover, confirmed);
     EXPECT_EQ(seen.hub.size(), confirmed ? 1U : 0U);
-    EXPECT_TRUE(table.take_leftovers().empty());
+    EXPECT_TRUE(table.take_leftovers({}).empty());
 
     // The slice turns up after all: it cancels what was concluded.
     EXPECT_EQ(table.slices(applied(make_slice("of-uid-2", "uid-2", 9))).uids, uids{"uid-2"});
@@ -170,7 +170,7 @@ TEST(Leftovers, BecomeRecordsWhenConfirmed) {
 TEST(Leftovers, CannotBeConfirmedAfterTheFact) {
   member_table table = synced({}, {make_export("e2", "hub-2", 6, "uid-2"), make_export("e3", "hub-3", 7, "uid-3"),
                                    make_export("e4", "hub-4", 8, "uid-4")});
-  const auto found = table.take_leftovers();
+  const auto found = table.take_leftovers({});
   ASSERT_EQ(found.size(), 3U);
   table.slices(applied(make_slice("of-uid-2", "uid-2", 9)));
   table.exports(deleted(make_export("e3", "hub-3", 9, "uid-3")));
@@ -179,23 +179,23 @@ TEST(Leftovers, CannotBeConfirmedAfterTheFact) {
     EXPECT_TRUE(table.confirm(suspected, std::nullopt).uids.empty());
   EXPECT_FALSE(table.inputs_of("uid-2").gone);
   EXPECT_FALSE(table.knows("uid-3") || table.knows("uid-4"));
-  EXPECT_EQ(table.take_leftovers().size(), 1U); // uid-4b
+  EXPECT_EQ(table.take_leftovers({}).size(), 1U); // uid-4b
 }
 
 TEST(Leftovers, ArriveLaterToo) {
   member_table table = synced({}, {});
   table.exports(applied(make_export("e2", "hub-2", 6, "uid-2"))); // by a foreign hand
-  const auto first = table.take_leftovers();
+  const auto first = table.take_leftovers({});
   ASSERT_EQ(first.size(), 1U);
   table.exports(applied(make_export("e2", "hub-2", 7, "uid-2")));
-  EXPECT_TRUE(table.take_leftovers().empty()); // it is being asked about
+  EXPECT_TRUE(table.take_leftovers({}).empty()); // it is being asked about
   table.confirm(first[0], "uid-2");
 
   table.exports(applied(make_export("e2", "hub-2", 8, "uid-2")));
-  EXPECT_EQ(table.take_leftovers(), first); // news after it was refuted
+  EXPECT_EQ(table.take_leftovers({}), first); // news after it was refuted
   table.confirm(first[0], "uid-2");
   table.slices(listed<endpoint_slice>({}));
-  EXPECT_EQ(table.take_leftovers(), first); // a complete list still doesn't show the slice
+  EXPECT_EQ(table.take_leftovers({}), first); // a complete list still doesn't show the slice
   EXPECT_EQ(table.confirm(first[0], std::nullopt).uids, uids{"uid-2"});
 
   table.exports(deleted(make_export("e2", "hub-2", 9, "uid-2")));
@@ -203,7 +203,7 @@ TEST(Leftovers, ArriveLaterToo) {
   EXPECT_TRUE(table.retire("uid-2", 0, {}));
   EXPECT_FALSE(table.knows("uid-2"));
   table.exports(applied(make_export("e2", "hub-2b", 10, "uid-2"))); // and again
-  EXPECT_EQ(table.take_leftovers().size(), 1U);
+  EXPECT_EQ(table.take_leftovers({}).size(), 1U);
 }
 
 } // namespace

@@ -177,7 +177,7 @@ private:
 
   /// Every export of ours is answered for: by a record, or as a leftover.
   void expect_leftovers(const picture& truth) {
-    for (const auto& found : table.take_leftovers()) {
+    for (const auto& found : table.take_leftovers({})) {
       EXPECT_EQ(truth.count(found.slice_uid), 0U);
       table.confirm(found, std::nullopt);
       EXPECT_TRUE(table.inputs_of(found.slice_uid).leftover);

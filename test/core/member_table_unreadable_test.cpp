@@ -99,15 +99,15 @@ TEST(MemberTableUnreadable, ProvesNoLeftover) {
     held.slices(listed<endpoint_slice>({}));
     held.consents(listed<service_export>({}));
     held.exports(listed<slice_export>({make_export("e1", "hub-1", 30, "uid-1")}));
-    const auto suspects = held.take_leftovers();
+    const auto suspects = held.take_leftovers({});
     ASSERT_EQ(suspects.size(), 1U);
     auto list = listed(slices);
     list.unreadable = unreadable;
     held.slices(list);
     EXPECT_EQ(held.confirm(suspects[0], held.uid_listed(suspects[0])).uids, withdrawn ? uids{"uid-1"} : uids{});
-    EXPECT_TRUE(held.take_leftovers().empty());
+    EXPECT_TRUE(held.take_leftovers({}).empty());
     held.slices(listed<endpoint_slice>({}));
-    EXPECT_EQ(held.take_leftovers().size(), suspects_later);
+    EXPECT_EQ(held.take_leftovers({}).size(), suspects_later);
   }
 }
 

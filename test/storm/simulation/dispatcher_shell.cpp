@@ -78,7 +78,7 @@ void dispatcher_shell::notify(const core::touched& whom, tick seen_at) {
     for (const auto& uid : whom.uids)
       notify(uid, seen_at);
   }
-  prove(proof_.add(table_.take_leftovers()));
+  prove(proof_.add(table_.take_leftovers(whole_.now())));
   house_changed();
 }
 
@@ -179,9 +179,11 @@ void dispatcher_shell::keep_house() {
   reminded_ = false;
   if (proof_.has_unread() && whole_.now() >= read_again_)
     prove(proof_.try_again());
+  if (table_.has_waiting_leftovers())
+    prove(proof_.add(table_.take_leftovers(whole_.now())));
   for (const auto& uid : std::exchange(failed_, {}))
     notify(uid, whole_.now());
-  if (proof_.has_unread() || !awake_.empty())
+  if (proof_.has_unread() || table_.has_waiting_leftovers() || !awake_.empty())
     house_changed();
 }
 
