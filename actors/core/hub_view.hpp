@@ -57,6 +57,7 @@ public:
   bool synced() const { return present_.synced(); }
   /// True once for each time that answers contradicted the stream: it needs one more list.
   bool take_doubt() { return present_.take_doubt(); }
+  std::size_t size() const { return records_.size(); }
   const hub_record* find(const std::string& name) const;
   /// Names of the exports that this slice claims, in order.
   const std::set<std::string>& owned_by(const std::string& slice_uid) const { return owned_.of(slice_uid); }

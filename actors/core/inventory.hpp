@@ -68,6 +68,7 @@ public:
   /// True once for each time that the stream fell into doubt, until a list ends it.
   bool take_doubt();
 
+  bool is_empty() const { return held_.empty(); }
   /// The UID at this key, or null.
   const std::string* uid_at(const object_key& key) const;
   /// True from the first `init_done` on, through all later lists.

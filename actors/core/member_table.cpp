@@ -161,6 +161,13 @@ inputs member_table::inputs_of(const std::string& uid) const {
   return out;
 }
 
+bool member_table::lacks_input(const std::string& uid) const {
+  const slice_record* record = slices_.find(uid);
+  if (record == nullptr || !record->slice)
+    return true;
+  return record->slice->service && consents_.at({record->key.nspace, *record->slice->service}) == consent::absent;
+}
+
 const memory* member_table::kept(const std::string& uid) const {
   const slice_record* record = slices_.find(uid);
   return record == nullptr || record->awake ? nullptr : &record->kept;

@@ -55,6 +55,14 @@ public:
   inputs inputs_of(const std::string& uid) const;
   /// UIDs of all slices, in no order.
   std::vector<std::string> uids() const { return slices_.uids(); }
+  /// UIDs of the slices whose annotation holds this export name.
+  const std::set<std::string>& carrying(const std::string& name) const { return slices_.carrying(name); }
+  /// The slice is gone, or no ServiceExport is there for it. Cheaper than its inputs.
+  bool lacks_input(const std::string& uid) const;
+  /// How many exports the member's hub namespace holds.
+  std::size_t exports() const { return hub_.size(); }
+  /// The member holds no slice at all.
+  bool is_without_slices() const { return slices_.is_empty(); }
 
   /// The memory that the slice's last exporter left; null while one is awake, and for an unknown slice.
   const memory* kept(const std::string& uid) const;

@@ -46,6 +46,8 @@ public:
   void drop(const std::string& uid) { records_.erase(uid); }
 
   bool synced() const { return present_.synced(); }
+  /// No slice is there.
+  bool is_empty() const { return present_.is_empty(); }
   /// True once for each time that answers contradicted the stream: it needs one more list.
   bool take_doubt() { return present_.take_doubt(); }
   /// The newest list holds a slice here that could not be decoded, whichever it is.

@@ -1,0 +1,101 @@
+#include "actors/core/gatekeeper.hpp"
+
+#include "actors/core/target.hpp"
+
+#include <utility>
+
+namespace sliceferry::core {
+
+void gatekeeper::notes::put(const std::string& name, std::string what) {
+  if (!held_.insert_or_assign(name, std::move(what)).second)
+    return;
+  order_.push_back(name);
+  while (order_.size() > remembered_max) {
+    held_.erase(order_.front());
+    order_.pop_front();
+  }
+}
+
+std::string gatekeeper::notes::take(const std::string& name) {
+  const auto found = held_.find(name);
+  return found == held_.end() ? std::string{} : std::exchange(found->second, {});
+}
+
+guard::orders gatekeeper::consider(const member_table& table, const touched& whom, tick now) {
+  std::vector<guard::wish> wishes;
+  std::vector<std::string> others;
+  const auto sort = [&](const std::string& uid) {
+    if (lacks_witness(table, uid))
+      wishes.push_back({uid, table.inputs_of(uid).key.nspace});
+    else
+      others.push_back(uid);
+  };
+  if (whom.all) {
+    for (const auto& uid : table.uids())
+      sort(uid);
+  } else {
+    for (const auto& uid : whom.uids)
+      sort(uid);
+  }
+  // What is refuted goes first: it must not help to trip the guard.
+  auto out = guard_.forget(others, now);
+  if (wishes.empty())
+    return out;
+  auto asked = guard_.ask(wishes, table.exports(), now);
+  out.check = out.check || asked.check;
+  out.read_namespaces.insert(out.read_namespaces.end(), asked.read_namespaces.begin(), asked.read_namespaces.end());
+  out.notify.insert(out.notify.end(), asked.notify.begin(), asked.notify.end());
+  return out;
+}
+
+void gatekeeper::complete(const member_table& table, const std::string& slice_uid, inputs& seen) const {
+  if (seen.slice && seen.slice->ours.name)
+    seen.undone = hands_.times(*seen.slice->ours.name);
+  if (table.lacks_input(slice_uid))
+    seen.leave = guard_.leave(slice_uid) && !(seen.leftover && hands_.alarmed());
+}
+
+void gatekeeper::saw(const watch_batch<slice_export>& seen) {
+  for (const auto& [change, object] : seen.events)
+    if (change == watch_change::applied && !object.last_manager.empty() && object.last_manager != own_manager)
+      managers_.put(object.key.name, object.last_manager);
+}
+
+void gatekeeper::answered(const member_table& table, const write_answer& answer, tick now) {
+  if (answer.how != verdict::done)
+    return;
+  if (answer.repaired && answer.exported)
+    hands_.undone(answer.exported->key.name, managers_.take(answer.exported->key.name), now);
+  if (!answer.hub_uid.empty() && !answer.exported && table.inputs_of(answer.slice_uid).leftover)
+    swept_away_.put(answer.slice_uid, answer.hub_uid);
+}
+
+void gatekeeper::suspected(const std::vector<leftover>& found, tick now) {
+  for (const auto& each : found) {
+    const auto before = swept_away_.take(each.slice_uid);
+    if (!before.empty() && before != each.hub_uid)
+      hands_.undone(each.name, managers_.take(each.name), now);
+  }
+}
+
+std::vector<std::string> gatekeeper::review(const member_table& table, tick now) {
+  std::vector<std::string> out;
+  for (const auto& name : hands_.review(now))
+    out.insert(out.end(), table.carrying(name).begin(), table.carrying(name).end());
+  if (std::exchange(was_alarmed_, hands_.alarmed()) == hands_.alarmed())
+    return out;
+  for (const auto& uid : table.uids())
+    if (table.inputs_of(uid).leftover)
+      out.push_back(uid);
+  return out;
+}
+
+/// Judged without memory, which only its exporter holds: a withdrawal that is sent already asks once more, in vain.
+bool gatekeeper::lacks_witness(const member_table& table, const std::string& slice_uid) const {
+  if (!table.lacks_input(slice_uid))
+    return false;
+  const auto [what, why] = choose_target(*who_, {}, table.inputs_of(slice_uid));
+  return what == goal::withdraw && needs_leave(why);
+}
+
+} // namespace sliceferry::core
