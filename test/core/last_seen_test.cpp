@@ -56,7 +56,12 @@ TEST(LastSeen, NeedsBothAnnotationsReadable) {
     {"U35 generation is no number", {{}, "x", noon_text}, {}},
     {"U37 timestamp is no time", {{}, "3", "yesterday"}, {}},
     {"A11 offset", {{}, "3", "2026-11-30T13:00:00+01:00"}, last_seen{3, noon}},
+    {"A11 offset and fraction", {{}, "3", "2026-11-30T08:30:00.5-03:30"}, last_seen{3, noon}},
     {"A11 fraction", {{}, "3", "2026-11-30T12:00:00.999Z"}, last_seen{3, noon}},
+    {"A11 sign and zeros", {{}, "+003", noon_text}, last_seen{3, noon}},
+    {"A11 a blank before the number", {{}, " 3", noon_text}, {}},
+    {"A11 beyond 64 bits", {{}, "9223372036854775808", noon_text}, {}},
+    {"A11 a blank after the time", {{}, "3", noon_text + ' '}, {}},
     {"A11 Feb 30", {{}, "3", "2026-02-30T12:00:00Z"}, {}},
     {"A11 lower-case z", {{}, "3", "2026-11-30T12:00:00z"}, {}},
   };
@@ -108,6 +113,37 @@ TEST(ExportedSince, FollowsTheAnnotationsOrIsNow) {
     SCOPED_TRACE(name);
     const inputs in = seen;
     EXPECT_EQ(format_rfc3339(exported_since(held, in, in.hub.empty() ? nullptr : &in.hub[0], noon)),
+              format_rfc3339(then));
+  }
+}
+
+TEST(ExportedSince, ReadsTheAnnotationsAsGoDoes) {
+  const auto at = [](seconds shift) { return format_rfc3339(noon + shift); };
+  const struct {
+    const char* name;
+    picture seen;
+    seconds_utc then;
+  } table[] = {
+    {"A11 a fraction of this second isn't the future", picture{}.named("n", "3", "2026-11-30T12:00:00.999Z"), noon},
+    {"A11 an offset", picture{}.named("n", "3", "2026-11-30T12:59:00+01:00"), noon - seconds{60}},
+    {"A11 lower-case z is no time", picture{}.named("n", "3", "2026-11-30T11:59:00z"), noon},
+    {"A11 Feb 30 is no time", picture{}.named("n", "3", "2026-02-30T12:00:00Z"), noon},
+    {"A11 sign and zeros", picture{}.named("n", "+003", at(seconds{-5})), noon - seconds{5}},
+    {"A11 a blank is no number", picture{}.named("n", "3 ", at(seconds{-5})), noon},
+    {"A11 overflow is no number", picture{}.named("n", "18446744073709551619", at(seconds{-5})), noon},
+    {"A10 a time of long ago", picture{}.named("n", "3", "1999-01-01T00:00:00Z"),
+     std::chrono::sys_days{std::chrono::year{1999} / 1 / 1}},
+    {"D11 a second ahead of the clock, and not on the hub", picture{}.named("n", "3", at(seconds{1})), noon},
+    {"D11 a second ahead of the clock, and on the hub",
+     picture{}.named("n", "3", at(seconds{1})).exported("n", "h").with([](picture& p) {
+       p.seen.hub[0].since = noon + seconds{1};
+     }),
+     noon + seconds{1}},
+  };
+  for (const auto& [name, seen, then] : table) {
+    SCOPED_TRACE(name);
+    const inputs in = seen;
+    EXPECT_EQ(format_rfc3339(exported_since({}, in, in.hub.empty() ? nullptr : &in.hub[0], noon)),
               format_rfc3339(then));
   }
 }
