@@ -85,11 +85,13 @@ source_file make_source(std::string path, std::string text) {
 source_tree read_tree(const std::filesystem::path& root) {
   source_tree out;
   for (std::filesystem::recursive_directory_iterator each{root}, end; each != end; ++each) {
-    if (each->is_directory()) {
-      if (is_left_out(*each))
+    if (is_left_out(*each)) { // in a worktree .git is a file
+      if (each->is_directory())
         each.disable_recursion_pending();
       continue;
     }
+    if (each->is_directory())
+      continue;
     std::ifstream file{each->path(), std::ios::binary};
     std::string text{std::istreambuf_iterator<char>{file}, {}};
     if (each->is_regular_file() && text.find('\0') == std::string::npos)
