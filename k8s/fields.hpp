@@ -29,6 +29,7 @@ enum class place : std::uint8_t {
   managed_entry,
   manager,
   managed_at,
+  managed_spec,
   address_type,
   endpoints,
   endpoint,

@@ -11,7 +11,12 @@ public:
   using value = slice_export;
 
 private:
-  static constexpr field managed_[] = {{"manager", place::manager}, {"time", place::managed_at}};
+  static constexpr field managed_parts_[] = {{"f:spec", place::managed_spec, shape::object}};
+  static constexpr field managed_[] = {
+    {"manager", place::manager},
+    {"time", place::managed_at},
+    {"fieldsV1", place::any, shape::object, managed_parts_},
+  };
   static constexpr field managed_element_[] = {{"", place::managed_entry, shape::object, managed_}};
   static constexpr field metadata_[] = {
     {"name", place::name},
@@ -61,6 +66,10 @@ public:
       case place::managed_entry:
         manager_.clear();
         managed_at_.clear();
+        manages_spec_ = false;
+        break;
+      case place::managed_spec:
+        manages_spec_ = true;
         break;
       case place::endpoints:
         object.spec.endpoints.clear();
@@ -81,7 +90,8 @@ public:
 
   void leave(place at) {
     // managedFields carry UTC with `Z`, so the texts order as the times do; of equals the later entry wins.
-    if (at == place::managed_entry && managed_at_ >= newest_) {
+    // Who has written metadata only, as the hub controller its finalizer, didn't write the export.
+    if (at == place::managed_entry && manages_spec_ && managed_at_ >= newest_) {
       newest_ = managed_at_;
       object.last_manager = manager_;
     }
@@ -188,6 +198,7 @@ private:
   std::string manager_;
   std::string managed_at_;
   std::string newest_;
+  bool manages_spec_ = false;
 };
 
 } // namespace sliceferry::k8s

@@ -52,7 +52,7 @@ struct slice_export {
   std::string resource_version;
   seconds_utc created{};
   bool terminating = false;
-  std::string last_manager; ///< field manager of the newest write to the object, or empty
+  std::string last_manager; ///< field manager of the newest write to `spec`, or empty
   slice_export_spec spec;
 
   bool operator==(const slice_export&) const = default;

@@ -55,7 +55,7 @@ std::string foreign_hands::text() const {
   if (others_.times > 0)
     name("others", others_.times);
   return std::to_string(names_.size()) + (names_.size() == 1 ? " export was" : " exports were") +
-         " changed or removed by others lately, " + std::to_string(repeated_) + " of them more than once: " + by +
+         " changed or removed by somebody else lately, " + std::to_string(repeated_) + " of them more than once: " + by +
          (alarmed() ? "; another agent of this member, or another member of its name, works against us" : "");
 }
 

@@ -117,17 +117,11 @@ bool guard::exceeds(std::size_t withdrawals) const {
 
 void guard::trip(tick now, orders& out) {
   std::size_t revoked = 0;
-  for (auto& [uid, each] : known_) {
-    if (held_.count(uid) != 0)
-      continue;
-    if (each.counted && now - *each.counted < limits_.window) {
-      held_.insert(uid);
+  for (const auto& [uid, each] : known_)
+    if (each.counted && now - *each.counted < limits_.window && held_.insert(uid).second) {
       out.notify.push_back(uid);
       ++revoked;
-    } else {
-      each.counted.reset();
     }
-  }
   const std::size_t let_go = count_.let_go();
   let_go_before_ = let_go - std::min(let_go, revoked);
   tripped_at_ = now;

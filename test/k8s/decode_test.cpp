@@ -1,9 +1,7 @@
 #include "k8s/decode.hpp"
 
 #include "messages/endpoint_slice.hpp"
-#include "messages/rfc3339.hpp"
 #include "messages/service_export.hpp"
-#include "messages/slice_export.hpp"
 #include "test/k8s/wire_samples.hpp"
 
 #include <gtest/gtest.h>
@@ -240,31 +238,6 @@ TEST(DecodeServiceExport, TellsStatesApart) {
     EXPECT_FALSE(got->conflict);
     EXPECT_FALSE(got->deleting);
   }
-}
-
-TEST(DecodeSliceExport, ReadsAllOfIt) {
-  const auto got = decode_object<slice_export>(samples::exported);
-  ASSERT_TRUE(got) << got.error().text;
-  slice_export want;
-  want.key = {"fleet-member-m1", "m1-shop-web-abc12-x"};
-  want.uid = "h-1";
-  want.resource_version = "77";
-  want.created = *parse_rfc3339("2026-11-30T10:00:02Z");
-  want.terminating = true;
-  want.last_manager = "kubectl-edit";
-  want.spec.endpoints = {{{"10.0.0.1"}}, {{"10.0.0.3"}}};
-  want.spec.ports = {{{{}, {}, 80, {}}}};
-  want.spec.reference = {"m1",
-                         "discovery.k8s.io/v1",
-                         "EndpointSlice",
-                         {"shop", "web-abc12"},
-                         "shop/web-abc12",
-                         "u-1",
-                         "41",
-                         3,
-                         parse_rfc3339("2026-11-30T10:00:01Z")};
-  want.spec.owner = {{"shop", "web"}, "shop/web"};
-  EXPECT_EQ(*got, want) << to_string(*got);
 }
 
 TEST(DecodeWatchLine, TellsTheKindsOfLinesApart) {
