@@ -15,6 +15,7 @@ struct standing {
   std::vector<const seen_export*> exports; ///< whose reference holds the member's id and the slice's UID
   call called = call::no;                  ///< never `yes` without a slice
   bool versions_compare = true;            ///< false after a restored backup of the member
+  std::vector<const seen_export*> mutated; ///< of the exports, those whose ports a webhook of the hub made
   bool half_cleared = false;               ///< the program took the name away and left its siblings
 };
 

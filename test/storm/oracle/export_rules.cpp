@@ -42,8 +42,11 @@ void rules::exported(const happening& what, member_model& member, const export_r
   }
 }
 
-void rules::judge_loss(const happening& what, const member_model& member, const export_record& before, bool deleted) {
+void rules::judge_loss(const happening& what, member_model& member, const export_record& before, bool deleted) {
   const auto& whose = *before.of;
+  if (member.suspended() && whose.was_called && whose.slice && whose.live() == 1 && member.loses_one_more())
+    accuse("mass withdrawal", what, &member, &whose,
+           "most exports of the member were withdrawn because a kind of its API is gone");
   const bool excused = is_recent(whose.bereft, what.now) || is_recent(before.edited_by_others, what.now);
   if (whose.called != call::yes || is_recent(whose.called_since, what.now) || whose.live() > 1 || excused)
     return;

@@ -120,6 +120,39 @@ TEST(History, CountsOnlyTimeThatTheProgramRan) {
   });
 }
 
+/// A hundred slices are exported, then consents go with their kind and the program withdraws so many.
+void withdraw_under_a_removed_kind(toy_world& world, int withdrawn) {
+  set_consent(world, "web", true);
+  for (int i = 0; i < 100; ++i) {
+    const auto name = std::to_string(i);
+    world.create("kube", slice_place("a" + name), make_toy_slice("web"));
+    annotate(world, "a" + name, "n" + name);
+    create_export(world, "a" + name, "n" + name);
+  }
+  world.pass(10s);
+  world.mark("m1", "kind_removed", "serviceexports");
+  world.remove("system:crd-cleanup", consent_place("web"));
+  for (int i = 0; i < withdrawn; ++i)
+    world.remove(program, export_place("n" + std::to_string(i)));
+}
+
+TEST(History, FindsThatARemovedKindCostsMostExports) {
+  expect({
+    {"a few", [](auto& world) { withdraw_under_a_removed_kind(world, 50); }, {}},
+    {"most", [](auto& world) { withdraw_under_a_removed_kind(world, 51); }, {"mass withdrawal"}},
+    {"in two removals",
+     [](auto& world) {
+       withdraw_under_a_removed_kind(world, 30);
+       world.mark("m1", "kind_installed", "serviceexports");
+       set_consent(world, "web", true), world.pass(10s);
+       world.mark("m1", "kind_removed", "serviceexports");
+       for (int i = 30; i < 70; ++i)
+         world.remove(program, export_place("n" + std::to_string(i)));
+     },
+     {}},
+  });
+}
+
 TEST(History, FindsOlderGenerations) {
   const auto back = [](const char* restored, std::chrono::milliseconds later) {
     return [=](toy_world& world) {

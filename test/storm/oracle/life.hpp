@@ -21,6 +21,7 @@ struct export_record {
   bool made_by_program = false;
   run_time made = long_ago;
   last_change changed;
+  bool mutated = false;                 ///< by a webhook of the hub, when it was written last
   run_time edited_by_others = long_ago; ///< when somebody else made it or changed its spec
 };
 
@@ -61,6 +62,7 @@ struct life {
 
   call called = call::no;
   run_time called_since = long_ago; ///< when `called` became what it is, or the slice moved to another service
+  bool was_called = false;          ///< before a kind of the member was removed
   bool owed = false;                ///< its State differs
   run_time progress = long_ago;     ///< when it became owed, or its exports last changed by the program
   bool starved = false;             ///< and that was told

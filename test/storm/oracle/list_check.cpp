@@ -66,8 +66,12 @@ private:
       one.called = judge(slice, consents);
     }
     for (const auto& [key, each] : exports_)
-      if (key.nspace == member.hub_nspace && each.cluster == member.name && !each.slice_uid.empty())
-        all[each.slice_uid].exports.push_back(&each);
+      if (key.nspace == member.hub_nspace && each.cluster == member.name && !each.slice_uid.empty()) {
+        auto& one = all[each.slice_uid];
+        one.exports.push_back(&each);
+        if (options_.mutates_exports)
+          one.mutated.push_back(&each);
+      }
     for (const auto& [uid, one] : all)
       for (const auto& wrong : differences_of(one))
         report(member.name, one.slice ? to_string(one.slice->key) : "uid " + uid, wrong);

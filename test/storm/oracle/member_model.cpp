@@ -166,6 +166,7 @@ void member_model::see(seen_export seen, const happening& what) {
     record.made_by_program = what.by_program;
     record.made = what.now.run;
   }
+  record.mutated = exports_mutate_;
   record.seen = std::move(seen);
   record.changed = {what.now, what.by_program};
   if (before != after) {
@@ -231,8 +232,11 @@ call member_model::judge(const life& whose) const {
 standing member_model::standing_of(const life& whose) const {
   standing out;
   out.slice = whose.slice ? &*whose.slice : nullptr;
-  for (const auto* each : whose.exports)
+  for (const auto* each : whose.exports) {
     out.exports.push_back(&each->seen);
+    if (each->mutated)
+      out.mutated.push_back(&each->seen);
+  }
   out.called = whose.called;
   out.versions_compare = versions_compare_;
   out.half_cleared = whose.half_cleared;
@@ -290,8 +294,21 @@ void member_model::resettle_all(moment now) {
 }
 
 void member_model::suspend(bool suspended, moment now) {
+  if (suspended)
+    for (auto& [uid, each] : lives_)
+      each.was_called = suspended_ ? each.was_called : each.called == call::yes;
+  if (suspended && !suspended_) {
+    held_ = live_exports();
+    lost_ = 0;
+  }
   suspended_ = suspended;
   resettle_all(now);
+}
+
+bool member_model::loses_one_more() {
+  constexpr std::size_t few = 50;
+  ++lost_;
+  return lost_ == std::max(few, held_ * 3 / 10) + 1;
 }
 
 void member_model::program_started(moment now) {

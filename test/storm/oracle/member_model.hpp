@@ -47,6 +47,12 @@ public:
 
   /// A kind of the member's API is gone, or back: until then nothing can be said of what should be exported.
   void suspend(bool suspended, moment now);
+  bool suspended() const { return suspended_; }
+  /// While a kind is gone: another export of a slice that had been called for was lost by the program's doing. True
+  /// when that one makes it a mass.
+  bool loses_one_more();
+  /// From now on a webhook of the hub changes the ports of exports that are written, or none does.
+  void exports_mutate(bool mutate) { exports_mutate_ = mutate; }
   void drop_all_exports(const happening& what);
   void program_started(moment now);
   void restored() { versions_compare_ = false; }
@@ -91,6 +97,9 @@ private:
   std::deque<std::pair<instant, std::string>> graves_;
   bool versions_compare_ = true;
   bool suspended_ = false;
+  bool exports_mutate_ = false;
+  std::size_t held_ = 0; ///< exports when the kind was removed
+  std::size_t lost_ = 0; ///< of them, since
 };
 
 } // namespace sliceferry::storm

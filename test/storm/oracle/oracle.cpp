@@ -123,6 +123,9 @@ void oracle::impl::take_mark(const happening& what) {
     if (member)
       member->restored();
   }
+  if (entry.fault == "mutated_exports" && !member)
+    for (const auto& each : members)
+      each->exports_mutate(entry.mark == "fault_begun");
   const bool removed = entry.mark.find("removed") != std::string::npos;
   if (!removed && entry.mark.find("installed") == std::string::npos)
     return;

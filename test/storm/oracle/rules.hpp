@@ -11,6 +11,7 @@ namespace sliceferry::storm {
 ///
 ///  availability       an export that was called for all along is lost by the program's doing
 ///  unwarranted delete the program deletes an export that was called for all along, and no other stands in for it
+///  mass withdrawal    while a kind of a member's API was gone, more than 50 and 30 % of its exports were withdrawn
 ///  backwards          a lower generation is written than was written before
 ///  duplicate          two exports of one slice stand side by side for too long
 ///  needless write     an accepted write of the program changed nothing, or nothing but the reference's resourceVersion
@@ -49,7 +50,7 @@ public:
 
 private:
   bool is_recent(run_time then, moment now) const { return now.run - then < options_.lag; }
-  void judge_loss(const happening& what, const member_model& member, const export_record& before, bool deleted);
+  void judge_loss(const happening& what, member_model& member, const export_record& before, bool deleted);
   void judge_generation(const happening& what, const member_model& member, life& whose, std::int64_t generation);
   void judge_name(const happening& what, const member_model& member, const life& whose, const std::string& name);
   void judge_since(const happening& what, const member_model& member, const life& whose, const seen_slice& after);

@@ -269,6 +269,36 @@ TEST(State, SaysNothingOfAMemberThatLacksAKind) {
   EXPECT_FALSE(world.judge.settled());
 }
 
+TEST(State, GrantsTheHubsWebhookThePortsOfWhatIsWrittenUnderIt) {
+  const auto fault = [](toy_world& world, const char* mark) {
+    history_entry entry;
+    entry.seq = world.log.size() + 1;
+    entry.at = world.now;
+    entry.cluster = "hub";
+    entry.verb = "mark";
+    entry.mark = mark;
+    entry.fault = "mutated_exports";
+    world.judge.observe(entry);
+  };
+  const auto mutate = spec("ports", R"([{"name":"http","port":80,"protocol":"TCP","appProtocol":"x"}])");
+  toy_world world;
+  export_one(world);
+  world.change("webhook", export_place("n1"), mutate);
+  EXPECT_FALSE(world.judge.settled()) << "there is no webhook";
+  fault(world, "fault_begun");
+  patch_export(world, "a", "n1");
+  world.change("webhook", export_place("n1"), mutate);
+  fault(world, "fault_ended");
+  EXPECT_TRUE(world.judge.settled()) << "the accepted form stays";
+  auto options = toy_world::options();
+  EXPECT_FALSE(differences_of_lists(options, world.lists(), world.now).empty());
+  options.mutates_exports = true;
+  EXPECT_TRUE(differences_of_lists(options, world.lists(), world.now).empty());
+  world.change("admin", export_place("n1"), mutate);
+  world.change("admin", export_place("n1"), spec("endpoints", "[]"));
+  EXPECT_FALSE(world.judge.settled()) << "nothing but ports is granted";
+}
+
 TEST(ListCheck, FindsForeignExportsThatAreNotAsTheyWere) {
   const auto verdict = [](const std::function<void(toy_world&)>& then) {
     toy_world world;

@@ -65,7 +65,17 @@ void cluster::back_up(instant now) {
 void cluster::restore(instant now) {
   impl_->state.now = now;
   if (impl_->backup)
-    impl_->restore();
+    impl_->restore(*impl_->backup);
+}
+
+void cluster::empty(instant now) {
+  impl_->state.now = now;
+  impl_->empty();
+}
+
+void cluster::remake_nspaces(instant now) {
+  impl_->state.now = now;
+  impl_->remake_nspaces();
 }
 
 void cluster::remove_kind(std::string_view resource, instant now) {
@@ -78,17 +88,29 @@ void cluster::install_kind(std::string_view resource, instant now) {
   impl_->install_kind(resource);
 }
 
-void cluster::forbid(std::string_view user, instant now) {
+void cluster::bring_back_kind(std::string_view resource, instant now) {
   impl_->state.now = now;
-  impl_->state.forbidden.emplace(user);
+  impl_->bring_back(resource);
+}
+
+void cluster::forbid(std::string_view user, instant now, rights what) {
+  impl_->state.now = now;
+  impl_->state.forbidden.emplace(user, what);
   impl_->state.note_mark("forbidden", {}, user);
 }
 
-void cluster::allow(std::string_view user, instant now) {
+void cluster::allow(std::string_view user, instant now, rights what) {
   impl_->state.now = now;
-  if (const auto found = impl_->state.forbidden.find(user); found != impl_->state.forbidden.end())
-    impl_->state.forbidden.erase(found);
+  impl_->state.forbidden.erase({std::string{user}, what});
   impl_->state.note_mark("allowed", {}, user);
+}
+
+void cluster::thin_lists(std::string_view user, double share) {
+  impl_->state.thinned[std::string{user}] = share;
+}
+
+void cluster::mutate_exports(bool mutates) {
+  impl_->state.mutates_exports = mutates;
 }
 
 void cluster::note_fault(const api_request& asked, unsigned status, std::string_view fault, instant now) {

@@ -30,6 +30,13 @@ struct api_answer {
   std::string_view content_type = "application/json";
 };
 
+/// What a user may be forbidden.
+enum class rights : std::uint8_t {
+  all,
+  writes,
+  watches, ///< and lists
+};
+
 struct cluster_options {
   std::string name;                    ///< `hub` or the member's; only for the history
   bool plays_hub_controller = false;   ///< puts the hub controller's finalizer on each export and honours it later
@@ -80,8 +87,16 @@ public:
   void restore(instant now);     ///< to the last backup: lower resourceVersions again; ends all watches
   void remove_kind(std::string_view resource, instant now);  ///< its CRD is deleted: objects gone, paths answer 404
   void install_kind(std::string_view resource, instant now); ///< the CRD is back, without objects
-  void forbid(std::string_view user, instant now);           ///< each request of the user: 403
-  void allow(std::string_view user, instant now);
+  /// The same, with the objects that the removal took, where their namespaces still stand.
+  void bring_back_kind(std::string_view resource, instant now);
+  void empty(instant now);          ///< all is as it was when the server was new; ends all watches
+  void remake_nspaces(instant now); ///< those that `empty` took
+  void forbid(std::string_view user, instant now, rights what = rights::all); ///< 403 to such requests of the user
+  void allow(std::string_view user, instant now, rights what = rights::all);
+  /// What is listed to the user lacks this share of its objects, by their names; 0: nothing.
+  void thin_lists(std::string_view user, double share);
+  /// A webhook gives each port of the exports that are written another appProtocol.
+  void mutate_exports(bool mutates);
 
   /// A request that an injected fault answered before it got here, or whose answer it kept back.
   void note_fault(const api_request& asked, unsigned status, std::string_view fault, instant now);

@@ -58,10 +58,22 @@ std::string_view verb_of(const api_request& asked, const api_path& path) {
   return "";
 }
 
+namespace {
+
+bool is_forbidden(const server_state& state, const api_request& asked, const api_path& path) {
+  const std::string user{asked.user};
+  const std::string_view verb = verb_of(asked, path);
+  const bool reads_many = verb == "list" || verb == "watch";
+  return state.forbidden.contains({user, rights::all}) ||
+         (verb != "get" && state.forbidden.contains({user, reads_many ? rights::watches : rights::writes}));
+}
+
+} // namespace
+
 std::optional<api_answer> cluster::impl::refuse_user(const api_request& asked, const api_path& path) const {
   if (asked.user.empty())
     return unauthorized();
-  if (state.forbidden.contains(asked.user)) {
+  if (!state.forbidden.empty() && is_forbidden(state, asked, path)) {
     const bool names = asked.method != "POST";
     return forbidden_by({path.group, path.resource, {}, names ? path.name : std::string_view{}}, denial(asked, path));
   }
@@ -163,7 +175,7 @@ std::variant<std::uint64_t, api_answer> cluster::impl::watch(const api_request& 
                                                              watcher sinks) {
   const served_kind of =
     path.where == api_path::place::resource ? state.kinds.find(path.group, path.version, path.resource) : served_kind{};
-  const bool refused = asked.user.empty() || state.forbidden.contains(asked.user);
+  const bool refused = refuse_user(asked, path).has_value();
   if (refused || !of.kind || !path.name.empty() || (!of.kind->namespaced && !path.nspace.empty()))
     return handle(asked, path);
   list_options options = read_list_options(path.query, *of.kind);

@@ -5,6 +5,7 @@
 #include "test/storm/server/update_object.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace sliceferry::storm {
 
@@ -56,6 +57,7 @@ void cluster::impl::populate() {
   for (const auto text : fleet_definitions())
     create_by_server(state, *kind, *read_json(text).value);
   state.writes = 0;
+  birth = {state.store, state.version};
 }
 
 void cluster::impl::saw(const logged_event& event) {
@@ -76,8 +78,11 @@ void cluster::impl::saw_definition(const logged_event& event) {
 }
 
 void cluster::impl::forget_kind(const resource_kind& kind) {
+  auto& taken = taken_[kind.plural];
+  taken.clear();
   for (const auto& [nspace, name] : state.of(kind).places()) {
     const object_place at{nspace, name};
+    taken.push_back({nspace, name, state.of(kind).find(nspace, name)});
     state.note_change(cleaner, "delete", kind, at, state.erase(kind, at));
   }
   const std::size_t id = kind.id;
@@ -134,17 +139,51 @@ void cluster::impl::collect_definitions() {
   }
 }
 
-void cluster::impl::restore() {
+void cluster::impl::bring_back(std::string_view resource) {
+  install_kind(resource);
+  const shared_kind kind = state.kinds.find(resource);
+  const shared_kind spaces = state.kinds.find("namespaces");
+  const auto taken = taken_.find(resource);
+  if (!kind || taken == taken_.end())
+    return;
+  for (const auto& [nspace, name, object] : std::exchange(taken->second, {})) {
+    const auto home = state.of(*spaces).find({}, nspace);
+    if (!home || home->terminating || state.of(*kind).find(nspace, name))
+      continue;
+    const object_place at{nspace, name};
+    state.note_change("system:restore", "create", *kind, at,
+                      state.put(*kind, at, with_version(*object, state.version + 1)));
+  }
+}
+
+void cluster::impl::empty() {
+  const shared_kind spaces = state.kinds.find("namespaces");
+  const auto old = state.of(*spaces).places();
+  restore(birth);
+  for (const auto& [nowhere, name] : old)
+    if (!state.of(*spaces).find(nowhere, name))
+      lost_nspaces.push_back(name);
+}
+
+void cluster::impl::remake_nspaces() {
+  const shared_kind spaces = state.kinds.find("namespaces");
+  for (const auto& name : std::exchange(lost_nspaces, {}))
+    if (!state.of(*spaces).find({}, name))
+      state.note_change("system:apiserver", "create", *spaces, {{}, name},
+                        create_by_server(state, *spaces, {{"metadata", {{"name", name}}}}));
+}
+
+void cluster::impl::restore(const store_backup& past) {
   std::vector<difference> differences;
   static const collection nothing;
-  const object_store& then = backup->objects;
+  const object_store& then = past.objects;
   for (std::size_t id = 0; id < state.kinds.ids(); ++id)
     compare(id, id < state.store.size() ? state.store[id] : nothing, id < then.size() ? then[id] : nothing,
             differences);
   state.board.end_all();
   const std::vector<shared_kind> before = state.kinds.all();
-  state.store = backup->objects;
-  state.version = backup->version;
+  state.store = past.objects;
+  state.version = past.version;
   state.log.clear(state.version);
   for (const auto& kind : before)
     if (kind->custom)

@@ -3,9 +3,11 @@
 #include "test/storm/server/server_state.hpp"
 #include "test/storm/server/verbs.hpp"
 
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace sliceferry::storm {
 
@@ -22,11 +24,16 @@ struct cluster::impl {
   server_state state;
   hub_controller hub;
   std::optional<store_backup> backup;
+  store_backup birth;
+  std::vector<std::string> lost_nspaces; ///< by `empty`
 
   api_answer handle(const api_request& asked, const api_path& path);
   std::variant<std::uint64_t, api_answer> watch(const api_request& asked, const api_path& path, watcher sinks);
 
-  void restore(); ///< there is a backup
+  void restore(const store_backup& then);
+  void empty();
+  void remake_nspaces();
+  void bring_back(std::string_view resource);
   void remove_kind(std::string_view resource);
   void install_kind(std::string_view resource);
   /// Ends a kind whose definition is gone, with its objects.
@@ -37,6 +44,13 @@ struct cluster::impl {
             std::string_view fault);
 
 private:
+  struct taken_object {
+    std::string nspace;
+    std::string name;
+    shared_revision object;
+  };
+  std::map<std::string, std::vector<taken_object>, std::less<>> taken_; ///< with their kind, by its plural name
+
   void populate();
   void saw(const logged_event& event);
   void saw_definition(const logged_event& event);

@@ -71,6 +71,37 @@ TEST(ClusterTroubles, AKindIsRemovedAndComesBack) {
   EXPECT_EQ(marks(rig), (std::vector<std::string>{"kind_removed", "kind_installed"}));
 }
 
+TEST(ClusterTroubles, AKindIsBroughtBackWithItsObjects) {
+  cluster_test_rig rig;
+  rig.make_space();
+  rig.make_space("lost");
+  const auto born = rig.call("POST", rig.consents, rig.consent("web")).uid();
+  rig.call("POST", "/apis/networking.fleet.azure.com/v1beta1/namespaces/lost/serviceexports", rig.consent("web"));
+  rig.server.remove_kind("serviceexports", rig.now);
+  rig.call("DELETE", rig.path(rig.spaces, "lost"));
+  rig.server.bring_back_kind("serviceexports", rig.now);
+  const auto back = rig.get(rig.path(rig.consents, "web"));
+  EXPECT_EQ(back.uid(), born);
+  EXPECT_EQ(back.version(), std::to_string(rig.server.resource_version()));
+  EXPECT_EQ(rig.get("/apis/networking.fleet.azure.com/v1beta1/namespaces/lost/serviceexports/web").status, 404U)
+    << "its namespace is terminating";
+}
+
+TEST(ClusterTroubles, AWebhookChangesThePortsOfExports) {
+  cluster_test_rig rig;
+  rig.make_space();
+  rig.server.mutate_exports(true);
+  const std::string ports = R"("addressType":"IPv4","endpoints":[],"ports":[{"port":80}],)";
+  rig.call("POST", rig.exports, rig.slice_export("e", "", ports));
+  const auto stored = rig.get(rig.path(rig.exports, "e"));
+  EXPECT_EQ(stored.at("spec.ports"), R"([{"appProtocol":"storm.example.com/mutated","port":80}])") << stored.text;
+  rig.patch(rig.path(rig.exports, "e"), R"({"spec":{"ports":[{"port":80}]}})");
+  EXPECT_EQ(rig.get(rig.path(rig.exports, "e")).version(), stored.version()) << "nothing was changed";
+  rig.server.mutate_exports(false);
+  rig.patch(rig.path(rig.exports, "e"), R"({"spec":{"ports":[{"port":80}]}})");
+  EXPECT_EQ(rig.get(rig.path(rig.exports, "e")).at("spec.ports"), R"([{"port":80}])");
+}
+
 TEST(ClusterTroubles, ADeletedDefinitionWaitsForItsObjects) {
   cluster_test_rig rig;
   rig.make_space();

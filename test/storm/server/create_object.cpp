@@ -1,3 +1,4 @@
+#include "test/storm/server/admission.hpp"
 #include "test/storm/server/json_text.hpp"
 #include "test/storm/server/kind_rules.hpp"
 #include "test/storm/server/object_names.hpp"
@@ -78,6 +79,7 @@ verb_outcome create_object(server_state& state, const verb_request& request) {
   meta.nspace = request.path.nspace;
   stamp_new(state, kind, meta, uid);
   prepare_create(kind, wanted);
+  admit(state, kind, wanted, errors);
   check_name(kind, name, errors);
   check_meta(meta, kind.custom, errors);
   check_kind(kind, wanted, nullptr, errors);

@@ -6,12 +6,11 @@ namespace sliceferry::storm {
 namespace {
 
 constexpr std::array<std::string_view, server_fault_count> names{
-  "half_open",    "reset",          "expired_token",   "throttle",
-  "html_errors",  "errors_5xx",     "conflict_bursts", "expired_watches",
-  "lost_answers", "revoked_rights", "latency",         "one_byte_chunks",
-  "gzip",         "mute_watches",   "truncated_lines", "huge_lines",
-  "blank_lines",  "cut_watches",    "server_restart",  "restored_backup",
-  "remove_crd"};
+  "half_open",       "reset",           "expired_token",   "throttle",        "html_errors",  "errors_5xx",
+  "conflict_bursts", "quota",           "denied_writes",   "expired_watches", "lost_answers", "revoked_rights",
+  "revoked_writes",  "revoked_watches", "latency",         "one_byte_chunks", "gzip",         "mute_watches",
+  "truncated_lines", "empty_lists",     "mutated_exports", "huge_lines",      "blank_lines",  "cut_watches",
+  "server_restart",  "outage",          "restored_backup", "emptied",         "remove_crd"};
 static_assert(names.back() == "remove_crd" &&
               static_cast<std::size_t>(server_fault::remove_crd) + 1 == server_fault_count);
 
@@ -40,11 +39,20 @@ unsigned refusal(server_fault kind, const request_facts& asked, std::uint64_t ha
       return broken[hash % broken.size()];
     case server_fault::conflict_bursts:
       return asked.method == "PATCH" || asked.method == "PUT" ? 409 : 0;
+    case server_fault::quota:
+      return asked.method == "POST" ? 403 : 0;
+    case server_fault::denied_writes:
+      return asked.method == "POST" || asked.method == "PATCH" || asked.method == "PUT" ? 403 : 0;
     case server_fault::expired_watches:
       return asked.is_watch ? 410 : 0;
     default:
       return 0;
   }
+}
+
+bool is_clusters_own(server_fault kind) {
+  return kind == server_fault::revoked_rights || kind == server_fault::revoked_writes ||
+         kind == server_fault::revoked_watches;
 }
 
 } // namespace
@@ -136,7 +144,7 @@ void fault_injector::apply(const fault_order& order, const request_facts& asked,
   out.in_pieces |= order.kind == server_fault::one_byte_chunks;
   out.zipped |= order.kind == server_fault::gzip && colour(!asked.is_watch);
   out.mute |= order.kind == server_fault::mute_watches && colour(asked.is_watch);
-  colour(order.kind == server_fault::revoked_rights);
+  colour(is_clusters_own(order.kind));
 }
 
 treatment fault_injector::treat(const request_facts& asked) {
@@ -146,7 +154,7 @@ treatment fault_injector::treat(const request_facts& asked) {
   ++requests_;
   for (const auto& each : active_)
     // Rights are the cluster's to refuse: it was told, and refuses all.
-    if (each.order.kind == server_fault::revoked_rights || meets(each.order, requests_))
+    if (is_clusters_own(each.order.kind) || meets(each.order, requests_))
       apply(each.order, asked, out);
   return out;
 }

@@ -19,22 +19,30 @@ enum class server_fault {
   html_errors,     ///< 502 or 404 with a page, as a balancer answers
   errors_5xx,      ///< 500, 503 and 504
   conflict_bursts, ///< 409 to each kind of change that can conflict
+  quota,           ///< 403 to creates: a quota is exceeded
+  denied_writes,   ///< 403 to creates and changes: an admission webhook denies them
   expired_watches, ///< at once: compacted, watches cut; then new watches get the status 410
   lost_answers,    ///< handled, then closed by RST instead of the answer
   revoked_rights,  ///< 403 by the cluster itself
+  revoked_writes,  ///< the same, to writes alone
+  revoked_watches, ///< the same, to lists and watches; the running ones are cut at once
   latency,         ///< answers come late
   one_byte_chunks, ///< answers come in small pieces
   gzip,            ///< bodies come compressed, unasked
   mute_watches,    ///< at once: watches stay open and tell nothing more; at the end they are cut
   truncated_lines, ///< a watch's line is cut in the middle, and the connection with it
+  empty_lists,     ///< lists lack a share of their objects; at begin and end watches are cut and can't resume
+  mutated_exports, ///< a webhook changes the exports that are written
   huge_lines,      ///< a watch's line comes again, with 1.5 MB that mean nothing
   blank_lines,     ///< empty lines between a watch's lines
   cut_watches,     ///< at once
   server_restart,  ///< at once: nothing listens for a while, all history is forgotten
+  outage,          ///< the same, for long
   restored_backup, ///< backed up at once, restored after a while
-  remove_crd,      ///< the exports' kind is gone for a while; its objects for good
+  emptied,         ///< at once as it was when new; after a while the namespaces are made again
+  remove_crd,      ///< a fleet's kind is gone for a while, on the hub its objects for good
 };
-constexpr std::size_t server_fault_count = 21;
+constexpr std::size_t server_fault_count = 29;
 
 /// Its name as in an order and in the history.
 std::string_view name_of(server_fault kind);

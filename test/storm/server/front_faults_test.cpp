@@ -26,6 +26,8 @@ TEST(FrontFaults, RefuseRequestsOfTheFaultyUserOnly) {
     {"errors_5xx", {500, 503, 504}, R"("kind":"Status")"},
     {"conflict_bursts", {409}, R"("reason":"Conflict")"},
     {"revoked_rights", {403}, "Forbidden"},
+    {"revoked_writes", {403}, "Forbidden"},
+    {"denied_writes", {403}, R"(admission webhook \"storm.example.com\" denied the request: frozen)"},
   };
   for (const auto& [kind, statuses, in_answer] : table) {
     SCOPED_TRACE(kind);
@@ -39,6 +41,60 @@ TEST(FrontFaults, RefuseRequestsOfTheFaultyUserOnly) {
     rig.clear();
     EXPECT_EQ(client.call("PATCH", rig.slice, a_write()).status, 200);
   }
+}
+
+TEST(FrontFaults, AQuotaRefusesCreatesAlone) {
+  const front_test_rig rig;
+  rig.make_slice("web-1");
+  rig.fault("quota");
+  front_test_client client{rig.member()};
+  const auto refused = client.call("POST", rig.slices, front_test_rig::new_slice("web-2"));
+  EXPECT_EQ(refused.status, 403);
+  EXPECT_NE(refused.body.find("exceeded quota"), std::string::npos) << refused.body;
+  EXPECT_EQ(client.call("PATCH", rig.slice, a_write()).status, 200);
+}
+
+TEST(FrontFaults, ListsLackObjectsForAWhile) {
+  const front_test_rig rig;
+  rig.make_slice("web-1");
+  front_test_client watcher{rig.member()};
+  rig.watch(watcher);
+  rig.fault("empty_lists");
+  EXPECT_NE(watcher.read_end(), ending::silent);
+  front_test_client client{rig.member()};
+  EXPECT_NE(client.call("GET", rig.slices).body.find(R"("items":[])"), std::string::npos);
+  EXPECT_NE(client.call("GET", rig.slices, {}, "storm").body.find("web-1"), std::string::npos);
+  EXPECT_EQ(client.call("GET", rig.slice).status, 200);
+  rig.clear();
+  EXPECT_NE(client.call("GET", rig.slices).body.find("web-1"), std::string::npos);
+}
+
+TEST(FrontFaults, RevokedWatchesAreCutAndRefusedAndWritesAreNot) {
+  const front_test_rig rig;
+  rig.make_slice("web-1");
+  front_test_client watcher{rig.member()};
+  rig.watch(watcher);
+  rig.fault("revoked_watches");
+  EXPECT_NE(watcher.read_end(), ending::silent);
+  front_test_client client{rig.member()};
+  EXPECT_EQ(client.call("GET", rig.slices).status, 403);
+  EXPECT_EQ(client.call("GET", rig.watch_slices).status, 403);
+  EXPECT_EQ(client.call("GET", rig.slice).status, 200);
+  EXPECT_EQ(client.call("PATCH", rig.slice, a_write()).status, 200);
+  rig.clear();
+  EXPECT_EQ(client.call("GET", rig.slices).status, 200);
+}
+
+TEST(FrontFaults, AnEmptiedServerIsNewAndGetsItsNamespacesBack) {
+  const front_test_rig rig;
+  rig.make_slice("web-1");
+  rig.fault("emptied", R"("amount_ms":60000)");
+  front_test_client client{rig.member()};
+  EXPECT_EQ(client.call("GET", "/api/v1/namespaces/shop").status, 404);
+  EXPECT_EQ(client.call("GET", rig.slice).status, 404);
+  rig.clear();
+  EXPECT_EQ(client.call("GET", "/api/v1/namespaces/shop").status, 200);
+  EXPECT_EQ(client.call("GET", rig.slice).status, 404);
 }
 
 TEST(FrontFaults, LeaveTheClusterAloneWhenTheyRefuse) {

@@ -16,6 +16,11 @@ front_connection::delivery delivery_of(const treatment& how) {
 api_answer refusal_of(const treatment& how) {
   if (how.fault == name_of(server_fault::html_errors))
     return balancer_page(how.status);
+  if (how.fault == name_of(server_fault::quota))
+    return refusal_status(how.status, "simulated object is forbidden: exceeded quota: storm, requested: count=1, "
+                                      "used: count=7, limited: count=7");
+  if (how.fault == name_of(server_fault::denied_writes))
+    return refusal_status(how.status, "admission webhook \\\"storm.example.com\\\" denied the request: frozen");
   return refusal_status(how.status, std::string{"simulated fault: "}.append(how.fault));
 }
 

@@ -19,7 +19,8 @@ namespace sliceferry::storm {
 
 struct front_site_options {
   cluster_options cluster;
-  std::string export_kind; ///< the resource that `remove_crd` takes away
+  std::string export_kind;          ///< the resource that `remove_crd` takes away
+  bool brings_objects_back = false; ///< with that kind
   const front_tokens* tokens = nullptr;
   std::vector<std::string> faulty_users;
   const http_tls* tls = nullptr; ///< none: plain HTTP
@@ -67,12 +68,14 @@ private:
   std::vector<shared_peer> faulty_peers() const;
   void freeze_peers(const fault_order& order);
   void cut_watches(const fault_order& order);
+  void expire_watches(const fault_order& order);
   void mute_watches(const fault_order& order);
   void close_where(const std::function<bool(front_connection&)>& meant);
   void go_down(std::chrono::milliseconds time);
   void come_up();
   void end_fault(const fault_order& order);
-  void allow_or_forbid(bool allowed);
+  void allow_or_forbid(bool allowed, rights what);
+  void thin_lists(double share);
 
   boost::asio::io_context& io_;
   front_site_options options_;
@@ -86,6 +89,7 @@ private:
   std::uint64_t numbers_ = 0;
   std::optional<fault_injector::instant> up_at_;
   std::optional<fault_injector::instant> restore_at_;
+  std::optional<fault_injector::instant> remake_at_; ///< what `emptied` took
   cluster state_;
   front_listener listener_;
 };

@@ -1,5 +1,7 @@
 #include "test/storm/server/front_site.hpp"
 
+#include <utility>
+
 namespace sliceferry::storm {
 namespace {
 
@@ -22,17 +24,30 @@ void front_site::begin_fault(const fault_order& order) {
     case server_fault::cut_watches:
       return cut_watches(order);
     case server_fault::expired_watches:
-      state_.compact(now());
-      return cut_watches({.kind = order.kind, .share = 1, .seed = order.seed});
+      return expire_watches(order);
+    case server_fault::empty_lists:
+      thin_lists(order.share);
+      return expire_watches(order);
+    case server_fault::mutated_exports:
+      return state_.mutate_exports(true);
     case server_fault::server_restart:
+    case server_fault::outage:
       return go_down(order.amount);
     case server_fault::restored_backup:
       restore_at_ = steady_now() + order.amount;
       return state_.back_up(now());
     case server_fault::remove_crd:
       return state_.remove_kind(options_.export_kind, now());
+    case server_fault::emptied:
+      remake_at_ = steady_now() + order.amount;
+      return state_.empty(now());
     case server_fault::revoked_rights:
-      return allow_or_forbid(false);
+      return allow_or_forbid(false, rights::all);
+    case server_fault::revoked_writes:
+      return allow_or_forbid(false, rights::writes);
+    case server_fault::revoked_watches:
+      allow_or_forbid(false, rights::watches);
+      return cut_watches({.kind = order.kind, .share = 1, .seed = order.seed});
     default:
       return; // it waits for requests and lines
   }
@@ -48,9 +63,19 @@ void front_site::end_fault(const fault_order& order) {
     case server_fault::mute_watches:
       return close_where([](front_connection& each) { return each.watch() != nullptr && each.watch()->is_mute(); });
     case server_fault::remove_crd:
-      return state_.install_kind(options_.export_kind, now());
+      return options_.brings_objects_back ? state_.bring_back_kind(options_.export_kind, now())
+                                          : state_.install_kind(options_.export_kind, now());
+    case server_fault::empty_lists:
+      thin_lists(0);
+      return expire_watches(order);
+    case server_fault::mutated_exports:
+      return state_.mutate_exports(false);
     case server_fault::revoked_rights:
-      return allow_or_forbid(true);
+      return allow_or_forbid(true, rights::all);
+    case server_fault::revoked_writes:
+      return allow_or_forbid(true, rights::writes);
+    case server_fault::revoked_watches:
+      return allow_or_forbid(true, rights::watches);
     default:
       return;
   }
@@ -60,6 +85,8 @@ void front_site::end_faults() {
   for (const auto& order : injector_.clear())
     end_fault(order);
   restore_at_.reset();
+  if (std::exchange(remake_at_, std::nullopt))
+    state_.remake_nspaces(now());
   come_up();
 }
 
@@ -71,6 +98,10 @@ void front_site::tick() {
   if (restore_at_ && steady >= *restore_at_) {
     restore_at_.reset();
     state_.restore(now());
+  }
+  if (remake_at_ && steady >= *remake_at_) {
+    remake_at_.reset();
+    state_.remake_nspaces(now());
   }
   if (up_at_ && steady >= *up_at_)
     come_up();
@@ -102,6 +133,11 @@ void front_site::cut_watches(const fault_order& order) {
       each->close(fault_hash(~order.seed, each->number()) % 2 == 0 ? ending::politely : ending::by_reset);
 }
 
+void front_site::expire_watches(const fault_order& order) {
+  state_.compact(now());
+  cut_watches({.kind = order.kind, .share = 1, .seed = order.seed});
+}
+
 void front_site::close_where(const std::function<bool(front_connection&)>& meant) {
   const auto peers = peers_; // each that closes takes itself out
   for (const auto& [number, each] : peers)
@@ -128,9 +164,14 @@ void front_site::come_up() {
   mark("started");
 }
 
-void front_site::allow_or_forbid(bool allowed) {
+void front_site::allow_or_forbid(bool allowed, rights what) {
   for (const auto& user : injector_.faulty_users())
-    allowed ? state_.allow(user, now()) : state_.forbid(user, now());
+    allowed ? state_.allow(user, now(), what) : state_.forbid(user, now(), what);
+}
+
+void front_site::thin_lists(double share) {
+  for (const auto& user : injector_.faulty_users())
+    state_.thin_lists(user, share);
 }
 
 } // namespace sliceferry::storm

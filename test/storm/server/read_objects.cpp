@@ -182,7 +182,7 @@ verb_outcome list_objects(server_state& state, const verb_request& request) {
   const snapshot objects{state, request.kind(), seen.version};
   objects.each(request.path.nspace, seen.after,
                [&](std::string_view nspace, std::string_view name, const shared_revision& object) {
-                 if (!options.keeps.matches(nspace, name, *object))
+                 if (!options.keeps.matches(nspace, name, *object) || state.hides(request.asked.user, {nspace, name}))
                    return true;
                  page.full = page.items.size() == most;
                  if (page.full)

@@ -93,6 +93,7 @@ struct serve_fleet::impl {
     each.cluster.plays_hub_controller = is_hub && options.plays_hub_controller;
     each.cluster.uid_seed = fault_hash(options.uid_seed, sites.size());
     each.export_kind = is_hub ? "endpointsliceexports" : "serviceexports";
+    each.brings_objects_back = !is_hub; // there users made them, here the program
     each.tokens = &tokens;
     each.faulty_users = options.faulty_users;
     each.tls = tls ? &*tls : nullptr;

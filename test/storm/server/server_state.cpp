@@ -124,4 +124,12 @@ object_draft draft_of(const revision& object, object_meta meta) {
   return out;
 }
 
+bool server_state::hides(std::string_view user, object_place at) const {
+  const auto found = thinned.find(user);
+  if (found == thinned.end() || found->second <= 0)
+    return false;
+  const std::uint64_t hash = std::hash<std::string_view>{}(at.name) ^ (std::hash<std::string_view>{}(at.nspace) << 1U);
+  return static_cast<double>(hash % 1'000) < found->second * 1'000;
+}
+
 } // namespace sliceferry::storm

@@ -10,11 +10,13 @@
 
 #include <array>
 #include <functional>
+#include <map>
 #include <memory>
 #include <optional>
 #include <set>
 #include <string>
 #include <string_view>
+#include <utility>
 
 namespace sliceferry::storm {
 
@@ -41,11 +43,16 @@ struct server_state {
   event_log log;
   watch_board board;
   request_counts counts;
-  std::set<std::string, std::less<>> forbidden; ///< users
-  std::uint64_t version = 1;                    ///< the newest resourceVersion
+  std::set<std::pair<std::string, rights>> forbidden; ///< users, and what they may not do
+  std::map<std::string, double, std::less<>> thinned; ///< users, and the share of objects that lists keep from them
+  bool mutates_exports = false;
+  std::uint64_t version = 1; ///< the newest resourceVersion
   std::uint64_t writes = 0;
   std::uint64_t made = 0; ///< objects so far, for UIDs and generated names
   instant now{};
+
+  /// Whether a list hides this object from the user.
+  bool hides(std::string_view user, object_place at) const;
 
   /// Called after each change of the store, with it.
   std::function<void(const logged_event&)> on_change;

@@ -1,5 +1,6 @@
 #include "test/storm/server/update_object.hpp"
 
+#include "test/storm/server/admission.hpp"
 #include "test/storm/server/kind_rules.hpp"
 #include "test/storm/server/request_object.hpp"
 
@@ -63,6 +64,7 @@ verb_outcome update_object(server_state& state, const verb_request& request, con
   for (std::size_t i = 0; i < kind.members.size(); ++i)
     if (!wanted.given[i])
       wanted.draft.parts[i] = old.parts[i];
+  admit(state, kind, wanted, errors);
   keep_fixed(kind, meta, old.meta);
   check_update(kind, meta, old.meta, errors);
   check_kind(kind, wanted, before.get(), errors);

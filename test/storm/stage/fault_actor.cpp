@@ -7,8 +7,9 @@
 namespace sliceferry::storm {
 
 bool loses_objects(const std::vector<fault>& forecast) {
-  return std::any_of(forecast.begin(), forecast.end(),
-                     [](const fault& each) { return each.kind == "restored_backup" || each.kind == "remove_crd"; });
+  return std::any_of(forecast.begin(), forecast.end(), [](const fault& each) {
+    return each.kind == "restored_backup" || each.kind == "remove_crd" || each.kind == "emptied";
+  });
 }
 
 fault_actor::fault_actor(std::vector<fault> forecast, k8s::http_client* control, program& target,

@@ -57,8 +57,12 @@ void play::start_oracle() {
   const bool is_only_late = simulated_ && std::all_of(verdict_.forecast.begin(), verdict_.forecast.end(),
                                                       [](const fault& each) { return each.kind == "latency"; });
   how.starve = std::chrono::seconds{is_only_late ? 10 : 45} + turns;
-  how.clock_steps = std::any_of(verdict_.forecast.begin(), verdict_.forecast.end(),
-                                [](const fault& each) { return each.kind == "clock_step"; });
+  const auto befalls = [&](const char* kind) {
+    return std::any_of(verdict_.forecast.begin(), verdict_.forecast.end(),
+                       [&](const fault& each) { return each.kind == kind; });
+  };
+  how.clock_steps = befalls("clock_step");
+  how.mutates_exports = befalls("mutated_exports");
   oracle_ = std::make_unique<oracle>(how);
 
   const auto take = [this](const history_entry& entry) {

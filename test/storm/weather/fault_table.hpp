@@ -11,11 +11,17 @@ namespace sliceferry::storm {
 
 inline constexpr std::string_view calm = "none"; ///< the set without faults
 
-enum class fault_set : std::uint8_t { basic, all, disk }; ///< `all` includes basic
+enum class fault_set : std::uint8_t {
+  basic,
+  all,   ///< includes basic
+  apart, ///< by name alone: it needs a scenario of its own
+  disk,
+};
 
 enum class fault_place : std::uint8_t {
   any_cluster,
   hub, ///< where a member's objects would vanish, what its users do next could not succeed
+  member,
   program,
 };
 

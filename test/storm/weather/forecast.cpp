@@ -102,13 +102,15 @@ private:
   std::vector<std::string> places(const fault_kind& kind) {
     if (kind.where == fault_place::program)
       return {"program"};
-    std::vector<std::string> out{"hub"};
+    std::vector<std::string> out;
+    if (kind.where != fault_place::member || members_.empty())
+      out.emplace_back("hub");
     if (kind.where == fault_place::hub || members_.empty())
       return out;
     const std::size_t first = chance_.below(members_.size());
     for (std::size_t i = 0; i < members_.size(); ++i)
       out.push_back(members_[(first + i) % members_.size()]);
-    if (!chance_.chance(hub_percent))
+    if (kind.where == fault_place::any_cluster && !chance_.chance(hub_percent))
       std::rotate(out.begin(), out.begin() + 1, out.end());
     return out;
   }

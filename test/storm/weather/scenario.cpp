@@ -112,10 +112,28 @@ std::vector<scenario> mixed_storms() {
   };
 }
 
+/// What operators and other controllers do to a server.
+std::vector<scenario> repairs() {
+  return {
+    simulated("restored", "Backups are restored, of the hub and of members, on which less or other things stand.",
+              {"rolling", "recreation"}, {"restored_backup"}),
+    simulated("emptied", "The hub comes back empty: all is exported again.", {"rolling", "recreation"}, {"emptied"}),
+    simulated("empty-lists", "Lists that wrongly lack most slices cost no export.", {"metadata"}, {"empty_lists"}),
+    simulated("crds", "Kinds are removed and come back: held while they are gone, right again afterwards.",
+              {"rolling", "flapping"}, {"remove_crd"}),
+    simulated("rights", "Rights are revoked and granted again, of all requests, of writes, of watches.",
+              {"rolling", "recreation"}, {"revoked_rights", "revoked_writes", "revoked_watches"}),
+    simulated("admission", "Quota and webhooks deny writes for a while.", {"rolling", "recreation"},
+              {"quota", "denied_writes", "throttle"}),
+    simulated("webhook", "What the hub stores isn't what was sent: the accepted form is left alone.",
+              {"rolling", "recreation"}, {"mutated_exports"}),
+  };
+}
+
 std::vector<scenario> make_table() {
   auto table = single_storms();
-  const auto mixed = mixed_storms();
-  table.insert(table.end(), mixed.begin(), mixed.end());
+  for (const auto& more : {mixed_storms(), repairs()})
+    table.insert(table.end(), more.begin(), more.end());
   return table;
 }
 
