@@ -35,8 +35,12 @@ events decide_ignored(const memory& held, const inputs& seen) {
 }
 
 events decide_withdrawal(const memory& held, const inputs& seen, proof why) {
-  if (const auto* begun = under_way(held))
-    return is_carried_out(*begun, seen) ? events{export_withdrawn{begun->hub_uid}} : events{};
+  if (const auto* begun = under_way(held)) {
+    if (is_carried_out(*begun, seen))
+      return {export_withdrawn{begun->hub_uid}};
+    // The operator took back the word on which it rests: it needs another proof.
+    return begun->why == proof::leaving && why != proof::leaving ? events{withdrawal_cancelled{}} : events{};
+  }
   if (needs_leave(why) && !seen.leave)
     return {};
   for (const auto& each : seen.hub)

@@ -24,7 +24,11 @@ exporter::step exporter::observe(const observation& seen, seconds_utc now) {
   if (!slot_.out())
     decide_all(out.events, now);
   if (choose_target(*identity_, held_, inputs_).what == goal::wait) {
-    // Nothing is concluded, neither that something is owed nor that what is out is wrong.
+    // Nothing is concluded, neither that something is owed nor that what is out is wrong; but for a withdrawal that an
+    // operator asked for and asks for no longer.
+    const auto* withdrawing = slot_.out() ? std::get_if<withdraw_export>(slot_.out()) : nullptr;
+    if (withdrawing && withdrawing->why == proof::leaving && !inputs_.leaving)
+      out.action = slot_.want(std::nullopt, seen.number);
     out.settled = !slot_.out() && !is_member_silent();
     return out;
   }

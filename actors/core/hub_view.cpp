@@ -2,6 +2,7 @@
 
 #include "actors/core/equivalent.hpp"
 
+#include <algorithm>
 #include <utility>
 
 namespace sliceferry::core {
@@ -62,6 +63,11 @@ std::vector<std::string> hub_view::claimed() const {
       names.push_back(name);
   }
   return names;
+}
+
+std::size_t hub_view::claimed_count() const {
+  return static_cast<std::size_t>(
+    std::ranges::count_if(records_, [](const auto& each) { return !each.second.owner.empty(); }));
 }
 
 hub_export hub_view::reduced(const slice_export& seen, const std::string& slice_uid) const {

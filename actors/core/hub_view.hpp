@@ -5,6 +5,7 @@
 #include "messages/hub_export.hpp"
 #include "messages/slice_export.hpp"
 
+#include <cstddef>
 #include <memory>
 #include <set>
 #include <string>
@@ -63,6 +64,7 @@ public:
   const std::set<std::string>& owned_by(const std::string& slice_uid) const { return owned_.of(slice_uid); }
   /// Names of all exports that some slice of our cluster claims.
   std::vector<std::string> claimed() const;
+  std::size_t claimed_count() const;
   /// The object as the rules of this slice see it.
   hub_export reduced(const slice_export& seen, const std::string& slice_uid) const;
 

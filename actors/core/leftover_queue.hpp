@@ -42,7 +42,8 @@ public:
     }
     return out;
   }
-  bool has_waiting() const { return !waiting_.empty(); }
+  /// `take_due` will have something to say, now or later, without news.
+  bool has_waiting() const { return !waiting_.empty() || !pending_.empty(); }
 
   void asked(const std::string& hub_uid) { asked_.insert(hub_uid); }
   void settled(const std::string& hub_uid) { asked_.erase(hub_uid); }

@@ -134,6 +134,7 @@ inputs member_table::inputs_of(const std::string& uid) const {
   out.slices_synced = slices_.synced();
   out.consents_synced = consents_.synced();
   out.hub_synced = hub_.synced();
+  out.leaving = leaving_;
   const slice_record* record = slices_.find(uid);
   if (record == nullptr)
     return out;
@@ -198,6 +199,8 @@ bool member_table::retire(const std::string& uid, std::uint64_t last_seen, memor
   record->kept = std::move(held);
   if (nothing_is_left(uid))
     slices_.drop(uid);
+  else
+    drop_unfounded(uid);
   return true;
 }
 
@@ -207,41 +210,7 @@ void member_table::died(const std::string& uid) {
     return;
   record->awake = false;
   --awake_;
-}
-
-std::vector<leftover> member_table::take_leftovers(tick now) {
-  std::vector<leftover> out;
-  for (const std::string& name : leftovers_.take_due(now, who_->orphan_grace)) {
-    const hub_record* held = hub_.find(name);
-    if (held == nullptr || !is_suspect(*held))
-      continue;
-    leftovers_.asked(held->seen.uid);
-    out.push_back({name, held->seen.uid, held->slice, held->owner});
-  }
-  return out;
-}
-
-std::optional<std::string> member_table::uid_listed(const leftover& suspected) const {
-  if (knows(suspected.slice_uid) || slices_.is_unreadable(suspected.slice))
-    return suspected.slice_uid;
-  return std::nullopt;
-}
-
-touched member_table::confirm(const leftover& suspected, const std::optional<std::string>& uid_found) {
-  leftovers_.settled(suspected.hub_uid);
-  const hub_record* held = hub_.find(suspected.name);
-  if (held == nullptr || held->seen.uid != suspected.hub_uid || !is_suspect(*held))
-    return {};
-  if (held->owner != suspected.slice_uid) {
-    leftovers_.suspect(suspected.name, suspected.hub_uid);
-    return {};
-  }
-  if (uid_found == suspected.slice_uid) {
-    leftovers_.refuted(suspected.name, suspected.hub_uid);
-    return {};
-  }
-  slices_.add_leftover({suspected.slice, suspected.slice_uid});
-  return {false, {suspected.slice_uid}};
+  drop_unfounded(uid);
 }
 
 void member_table::take_slice(const write_answer& answer, outcome& end, touch_list& out) {
@@ -290,11 +259,7 @@ void member_table::touch_export(const hub_change& change, touch_list& out) {
   touch(change.owner);
   for (const std::string& uid : slices_.carrying(change.name))
     touch(uid);
-  const hub_record* held = hub_.find(change.name);
-  if (held != nullptr && is_suspect(*held))
-    leftovers_.suspect(change.name, held->seen.uid);
-  else
-    leftovers_.clear(change.name);
+  answer_for(change.name, out);
 }
 
 bool member_table::nothing_is_left(const std::string& uid) const {
@@ -305,28 +270,6 @@ bool member_table::nothing_is_left(const std::string& uid) const {
 bool member_table::owner_is_known(const std::string& name) const {
   const hub_record* held = hub_.find(name);
   return held != nullptr && knows(held->owner);
-}
-
-bool member_table::is_suspect(const hub_record& seen) const {
-  const bool is_answered_for = seen.owner.empty() || knows(seen.owner);
-  return slices_.synced() && hub_.synced() && !is_answered_for && !seen.seen.terminating;
-}
-
-void member_table::list_ended(bool was_synced, touch_list& out) {
-  if (!was_synced)
-    out.add_all();
-  if (!slices_.synced() || !hub_.synced())
-    return;
-  if (was_synced) {
-    leftovers_.suspect_refuted_again();
-    return;
-  }
-  // Nothing was suspected while half the picture was missing; from here on news alone raises suspicion.
-  for (const std::string& name : hub_.claimed()) {
-    const hub_record* held = hub_.find(name);
-    if (is_suspect(*held))
-      leftovers_.suspect(name, held->seen.uid);
-  }
 }
 
 } // namespace sliceferry::core

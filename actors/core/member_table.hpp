@@ -1,6 +1,7 @@
 #pragma once
 #include "actors/core/consent_view.hpp"
 #include "actors/core/hub_view.hpp"
+#include "actors/core/leave_progress.hpp"
 #include "actors/core/leftover.hpp"
 #include "actors/core/leftover_queue.hpp"
 #include "actors/core/member_identity.hpp"
@@ -92,14 +93,28 @@ public:
   /// record is made from which an exporter can withdraw the export.
   touched confirm(const leftover& suspected, const std::optional<std::string>& uid_found);
 
+  /// An operator has the member leave the fleet: no export of it is made and all there are go, with or without a slice,
+  /// whether the member can be asked or not. Off: what was withdrawn comes back under new names (C27), and of slices
+  /// that were never seen nothing more is withdrawn without proof.
+  touched leave(bool on);
+  core::leave_progress leave_progress() const;
+
 private:
   void take_slice(const write_answer& answer, outcome& end, touch_list& out);
   void take_export(const write_answer& answer, outcome& end, touch_list& out);
   void touch_service(const object_key& service, touch_list& out) const;
   void touch_export(const hub_change& change, touch_list& out);
+  /// Of an export of ours without a slice: it is suspected or, while leaving, on record at once.
+  void answer_for(const std::string& name, touch_list& out);
+  void answer_for_all(touch_list& out);
+  /// The record, if nobody is awake for it and it rests on nothing but a leave that was taken back: its exports are
+  /// suspected as any others.
+  void drop_unfounded(const std::string& uid);
   /// The slice is gone and so are its exports, and no exporter of it is awake.
   bool nothing_is_left(const std::string& uid) const;
   bool owner_is_known(const std::string& name) const;
+  /// Live, ours, and of a slice that isn't known.
+  bool is_orphan(const hub_record& seen) const;
   bool is_suspect(const hub_record& seen) const;
   /// A list of slices or exports has just ended.
   void list_ended(bool was_synced, touch_list& out);
@@ -110,6 +125,7 @@ private:
   hub_view hub_;
   leftover_queue leftovers_;
   std::size_t awake_ = 0;
+  bool leaving_ = false;
 };
 
 } // namespace sliceferry::core

@@ -14,6 +14,7 @@ struct slice_record {
   std::shared_ptr<const endpoint_slice> slice; ///< null once gone
   bool gone = false;                           ///< its absence is proven
   bool leftover = false;                       ///< gone, and only an export ever told of it
+  bool assumed = false; ///< only an operator's leave, and no proof, has it that the slice is gone
   bool awake = false;
   std::uint64_t number = 0; ///< of the last observation sent; never falls
   memory kept;              ///< empty while awake

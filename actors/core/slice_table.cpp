@@ -27,11 +27,12 @@ void slice_table::answered(const endpoint_slice& seen, touch_list& out) {
     put(seen, present_.answered({seen.key, seen.uid}, seen.resource_version), out);
 }
 
-void slice_table::add_leftover(const sighting& who) {
+void slice_table::add_leftover(const sighting& who, bool assumed) {
   slice_record& record = records_[who.uid];
   record.key = who.key;
   record.gone = true;
   record.leftover = true;
+  record.assumed = assumed;
 }
 
 const slice_record* slice_table::find(const std::string& uid) const {
@@ -50,6 +51,14 @@ std::vector<std::string> slice_table::uids() const {
   for (const auto& [uid, record] : records_)
     all.push_back(uid);
   return all;
+}
+
+std::vector<std::string> slice_table::assumed() const {
+  std::vector<std::string> out;
+  for (const auto& [uid, record] : records_)
+    if (record.assumed)
+      out.push_back(uid);
+  return out;
 }
 
 void slice_table::put(const endpoint_slice& seen, const admission& how, touch_list& out) {
@@ -76,7 +85,7 @@ void slice_table::put(const endpoint_slice& seen, const admission& how, touch_li
   record.key = seen.key;
   record.slice = std::move(next);
   record.gone = false;
-  record.leftover = false;
+  record.leftover = record.assumed = false;
   if (changed || (moved && (every_version_counts_ || record.awake)))
     out.add(seen.uid);
 }
@@ -97,6 +106,7 @@ void slice_table::index(const endpoint_slice& slice) {
     by_service_.add({slice.key.nspace, *slice.service}, slice.uid);
   if (slice.ours.name && !slice.ours.name->empty())
     by_name_.add(*slice.ours.name, slice.uid);
+  annotated_ += slice.ours.empty() ? 0 : 1;
 }
 
 void slice_table::unindex(const endpoint_slice& slice) {
@@ -104,6 +114,7 @@ void slice_table::unindex(const endpoint_slice& slice) {
     by_service_.remove({slice.key.nspace, *slice.service}, slice.uid);
   if (slice.ours.name && !slice.ours.name->empty())
     by_name_.remove(*slice.ours.name, slice.uid);
+  annotated_ -= slice.ours.empty() ? 0 : 1;
 }
 
 } // namespace sliceferry::core

@@ -41,8 +41,8 @@ public:
   /// The object in the answer to a write of ours. One under a name that nobody holds is too late:
   /// we write to slices that were seen, so that one has gone meanwhile.
   void answered(const endpoint_slice& seen, touch_list& out);
-  /// Records a slice of which only an export tells. It must not be known.
-  void add_leftover(const sighting& who);
+  /// Records a slice of which only an export tells. It must not be known. `assumed`: without proof that it is gone.
+  void add_leftover(const sighting& who, bool assumed = false);
   void drop(const std::string& uid) { records_.erase(uid); }
 
   bool synced() const { return present_.synced(); }
@@ -56,6 +56,10 @@ public:
   const slice_record* find(const std::string& uid) const;
   slice_record* find(const std::string& uid);
   std::vector<std::string> uids() const;
+  /// UIDs of the records that are assumed to be gone, or were.
+  std::vector<std::string> assumed() const;
+  /// How many slices carry annotations of ours.
+  std::size_t annotated() const { return annotated_; }
   /// UIDs of the slices of this Service, and of those whose annotation holds this export name.
   const std::set<std::string>& of_service(const object_key& service) const { return by_service_.of(service); }
   const std::set<std::string>& carrying(const std::string& name) const { return by_name_.of(name); }
@@ -73,6 +77,7 @@ private:
   std::unordered_map<std::string, slice_record> records_;
   uid_index<object_key> by_service_;
   uid_index<std::string> by_name_;
+  std::size_t annotated_ = 0;
 };
 
 } // namespace sliceferry::core

@@ -18,6 +18,14 @@ target forbidden(const memory& held, const inputs& seen, proof why) {
   return exported_before(held, seen) ? target{goal::withdraw, why} : target{goal::ignore};
 }
 
+/// All that is ours goes, whatever the slice and its consent say; the last of our annotations, too.
+target by_leave(const memory& held, const inputs& seen) {
+  if (!seen.hub_synced || (!seen.slice && !seen.gone))
+    return {goal::wait};
+  return seen.slice && !seen.slice->ours.empty() ? target{goal::withdraw, proof::leaving}
+                                                 : forbidden(held, seen, proof::leaving);
+}
+
 target by_consent(const memory& held, const inputs& seen) {
   switch (seen.says) {
     case consent::granted:
@@ -38,7 +46,7 @@ target by_consent(const memory& held, const inputs& seen) {
 
 target choose_target(const member_identity& identity, const memory& held, const inputs& seen) {
   if (seen.leaving)
-    return seen.hub_synced && (seen.slice || seen.gone) ? forbidden(held, seen, proof::leaving) : target{goal::wait};
+    return by_leave(held, seen);
   if (!seen.slices_synced || !seen.consents_synced || !seen.hub_synced)
     return {goal::wait};
   if (!seen.slice)
