@@ -1,5 +1,6 @@
 #include "actors/fleet.hpp"
 
+#include "actors/admin/control_desk.hpp"
 #include "actors/api_gateway.hpp"
 #include "actors/api_writer.hpp"
 #include "actors/hub_dispatcher.hpp"
@@ -76,6 +77,7 @@ fleet::fleet(caf::actor_system& system, std::shared_ptr<const fleet_plan> plan,
 
 fleet::~fleet() {
   stop_watching();
+  plan_->desk->detach();
   for (const auto& part : parts_)
     tell_to_exit(part);
   for (const auto& client : clients_)
@@ -124,6 +126,8 @@ caf::actor fleet::add_member(const member_settings& chosen, const caf::actor& hu
   identity.imports_nspace = plan_->chosen.imports_nspace;
   identity.seed = plan_->seed;
   identity.refresh_resource_version_always = plan_->chosen.refresh_resource_version_always;
+  identity.serving_fallback = plan_->chosen.serving_fallback;
+  identity.orphan_grace = plan_->chosen.orphan_grace;
   whose->identity = std::make_shared<const core::member_identity>(std::move(identity));
 
   dispatcher_ports ports;
@@ -135,7 +139,12 @@ caf::actor fleet::add_member(const member_settings& chosen, const caf::actor& hu
   ports.relist = [mirrors = whose->mirrors](core::mirrored which) { mirrors->relist(which); };
   ports.figures = plan_->figures;
   ports.board = plan_->board;
+  ports.desk = plan_->desk;
+  ports.guard = {plan_->chosen.guard.share_percent, plan_->chosen.guard.count, plan_->chosen.guard.window};
+  ports.leaving = chosen.leave || plan_->desk->is_leaving(chosen.name);
   whose->dispatcher = system_.spawn<watch_dispatcher>(std::move(ports));
+  plan_->desk->attach(chosen.name,
+                      [to = whose->dispatcher](operator_order told) { tell_from_thread(to, order_given{told}); });
   guard(whose->dispatcher, "dispatcher of " + chosen.name);
   members_.push_back(std::move(whose));
   return members_.back()->dispatcher;

@@ -1,6 +1,7 @@
 #pragma once
 // What actors send to each other. None of it ever leaves the process, so none is serialised;
 // payloads travel shared and immutable.
+#include "actors/admin/control_desk.hpp"
 #include "actors/caf_seam.hpp"
 #include "actors/core/memory.hpp"
 #include "actors/core/work.hpp"
@@ -84,6 +85,11 @@ struct call_ended {
   k8s::result<k8s::http_response> end;
 };
 
+/// An operator tells a member's dispatcher something.
+struct order_given {
+  operator_order what = operator_order::allow;
+};
+
 /// A moment that an actor had asked to be reminded of.
 struct moment_due {
   tick when{};
@@ -116,6 +122,7 @@ CAF_BEGIN_TYPE_ID_BLOCK(sliceferry, caf::first_custom_type_id)
   CAF_ADD_TYPE_ID(sliceferry, (sliceferry::http_reply))
   CAF_ADD_TYPE_ID(sliceferry, (sliceferry::call_ended))
   CAF_ADD_TYPE_ID(sliceferry, (sliceferry::moment_due))
+  CAF_ADD_TYPE_ID(sliceferry, (sliceferry::order_given))
   CAF_ADD_TYPE_ID(sliceferry, (sliceferry::drain_request))
   CAF_ADD_TYPE_ID(sliceferry, (sliceferry::drained))
   CAF_ADD_TYPE_ID(sliceferry, (sliceferry::part_died))
@@ -135,6 +142,7 @@ CAF_ALLOW_UNSAFE_MESSAGE_TYPE(sliceferry::http_call)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(sliceferry::http_reply)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(sliceferry::call_ended)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(sliceferry::moment_due)
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(sliceferry::order_given)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(sliceferry::drain_request)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(sliceferry::drained)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(sliceferry::part_died)

@@ -11,6 +11,7 @@
 #include "actors/server_access.hpp"
 #include "actors/supervisor.hpp"
 #include "config/command_line.hpp"
+#include "config/listen_address.hpp"
 #include "config/load_settings.hpp"
 #include "config/print_settings.hpp"
 #include "config/version.hpp"
@@ -150,8 +151,12 @@ int check(const settings& chosen) {
 
 /// Where the running program is to be found: it takes its own settings, we need only this one of them.
 std::variant<std::string, setting_errors> address_of_running(const setting_flags& flags) {
-  if (!flags.config)
-    return flags.listen.value_or(settings{}.listen);
+  if (!flags.config) {
+    const auto listen = flags.listen.value_or(settings{}.listen);
+    if (parse_listen_address(listen))
+      return listen;
+    return setting_errors{{"--listen", '"' + listen + "\" is not an IP address and a port", "write 127.0.0.1:8080"}};
+  }
   const auto loaded = load_settings(flags, process_surroundings());
   if (const auto* errors = std::get_if<setting_errors>(&loaded))
     return *errors;
@@ -163,9 +168,15 @@ int tell_running(const command_line& told) {
   if (const auto* errors = std::get_if<setting_errors>(&address))
     return complain(*errors);
   const auto& listen = std::get<std::string>(address);
-  if (told.what == verb::leave)
-    return leave_fleet(listen, told.member);
-  return told.what == verb::guard_allow ? allow_withdrawals(listen, told.member) : show_guards(listen);
+  const auto tell = [](const std::string& line) { std::cout << line << std::flush; };
+  const auto end = told.what == verb::leave         ? leave_fleet(listen, told.member, tell)
+                   : told.what == verb::guard_allow ? allow_withdrawals(listen, told.member)
+                                                    : show_guards(listen);
+  if (end.done)
+    tell(end.text);
+  else
+    std::cerr << "error: " << end.text;
+  return end.done ? exit_done : exit_failed;
 }
 
 int obey(const command_line& told) {

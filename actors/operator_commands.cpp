@@ -1,13 +1,11 @@
 #include "actors/operator_commands.hpp"
 
 #include "actors/admin/admin_server.hpp"
-#include "config/command_line.hpp"
 #include "k8s/http_client.hpp"
 
 #include <chrono>
 #include <future>
-#include <iostream>
-#include <vector>
+#include <utility>
 
 namespace sliceferry {
 
@@ -53,52 +51,42 @@ private:
   k8s::http_client client_;
 };
 
-int complain(const running_program& program, const answer& end) {
-  if (end && end->status == 404)
-    std::cerr << "error: the sliceferry at " << program.url() << " serves no such member\n";
-  else if (!end)
-    std::cerr << "error: no sliceferry answers at " << program.url() << ": " << end.error().text
-              << "; name the address that it listens on with --listen or --config\n";
-  else
-    std::cerr << "error: " << end->body;
-  return exit_failed;
-}
-
-int show(const running_program& program, const answer& end) {
-  if (!end || end->status >= 300)
-    return complain(program, end);
-  std::cout << end->body << std::flush;
-  return exit_done;
+command_end end_of(const running_program& program, const answer& end) {
+  if (!end)
+    return {false, "no sliceferry answers at " + program.url() + ": " + end.error().text +
+                     "; name the address that it listens on with --listen or --config\n"};
+  if (end->status == 404)
+    return {false, "the sliceferry at " + program.url() + " serves no such member\n"};
+  return {end->status < 300, end->body};
 }
 
 } // namespace
 
-int show_guards(const std::string& listen) {
+command_end show_guards(const std::string& listen) {
   running_program program{listen};
-  return show(program, program.ask(k8s::http_method::get, "/guard"));
+  return end_of(program, program.ask(k8s::http_method::get, "/guard"));
 }
 
-int allow_withdrawals(const std::string& listen, const std::string& member) {
+command_end allow_withdrawals(const std::string& listen, const std::string& member) {
   running_program program{listen};
-  return show(program, program.ask(k8s::http_method::post, "/guard/allow/" + member));
+  return end_of(program, program.ask(k8s::http_method::post, "/guard/allow/" + member));
 }
 
-int leave_fleet(const std::string& listen, const std::string& member) {
+command_end leave_fleet(const std::string& listen, const std::string& member,
+                        const std::function<void(const std::string&)>& tell) {
   running_program program{listen};
   const std::string target = "/leave/" + member;
   auto end = program.ask(k8s::http_method::post, target);
-  std::string shown;
-  // The order stands whatever becomes of this command; a program that is started again meanwhile is asked anew.
+  std::string told;
   while (end && end->status == 202) {
-    if (end->body != shown)
-      std::cout << end->body << std::flush;
-    shown = end->body;
+    if (std::exchange(told, end->body) != end->body)
+      tell(end->body);
     std::promise<void>{}.get_future().wait_for(std::chrono::seconds(1));
     end = program.ask(k8s::http_method::get, target);
-    if (end && end->status == 409)
+    if (end && end->status == 409) // started anew meanwhile, it knows nothing of the order
       end = program.ask(k8s::http_method::post, target);
   }
-  return show(program, end);
+  return end_of(program, end);
 }
 
 } // namespace sliceferry

@@ -1,17 +1,25 @@
 #pragma once
+#include <functional>
 #include <string>
 
 namespace sliceferry {
 
-// Commands for the program that runs on this machine and listens at this address (`settings::listen`). Each prints
-// what that program answers and returns an exit code.
+// Commands for the program that runs on this machine and listens at this address (`settings::listen`).
 
-int show_guards(const std::string& listen);
+/// What the running program said, or why it couldn't be asked.
+struct command_end {
+  bool done = false;
+  std::string text; ///< whole lines
+};
+
+command_end show_guards(const std::string& listen);
 
 /// Tells it that what the guard of this member holds back is meant.
-int allow_withdrawals(const std::string& listen, const std::string& member);
+command_end allow_withdrawals(const std::string& listen, const std::string& member);
 
-/// Has it withdraw all exports of this member, and tells how far it has come until the hub holds none.
-int leave_fleet(const std::string& listen, const std::string& member);
+/// Has it withdraw all exports of this member. Each line that `tell` gets says how far it has come; ends when the hub
+/// holds none. The order stands whatever becomes of this command.
+command_end leave_fleet(const std::string& listen, const std::string& member,
+                        const std::function<void(const std::string&)>& tell);
 
 } // namespace sliceferry

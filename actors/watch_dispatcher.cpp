@@ -11,6 +11,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <iterator>
 #include <utility>
 
 namespace sliceferry {
@@ -23,27 +24,38 @@ bool holds_export(const core::memory& held) {
 
 } // namespace
 
+/// Tells the guard of a list that begins, before what it shows is asked about. True if the list that is open then ends
+/// within the batch.
+template <class T>
+bool watch_dispatcher::begin_list(core::mirrored which, const watch_batch<T>& seen) {
+  bool ends = false;
+  for (const auto& told : seen.events) {
+    if (told.change == watch_change::init)
+      gate_.absence_guard().list_began(which);
+    ends = told.change == watch_change::init_done || (ends && told.change != watch_change::init);
+  }
+  return ends;
+}
+
 watch_dispatcher::watch_dispatcher(caf::actor_config& config, dispatcher_ports ports)
   : caf::event_based_actor(config), ports_(std::move(ports)), table_(ports_.identity),
+    gate_(ports_.identity, ports_.guard),
     read_delays_({std::chrono::seconds(1), std::chrono::seconds(30)}, ports_.identity->seed) {}
 
 caf::behavior watch_dispatcher::make_behavior() {
   exporter_ports_ = std::make_shared<exporter_ports>(
     exporter_ports{ports_.identity, this, ports_.member_writer, ports_.hub_writer, {}, ports_.figures});
+  if (ports_.leaving)
+    leave();
   return {
     [this](const slices_read& seen) { take(seen); },
-    [this](const consents_read& seen) {
-      notify(table_.consents(*seen.batch), seen.batch->read_at);
-      note_synced(core::mirrored::consents, input::serviceexports);
-    },
-    [this](const exports_read& seen) {
-      notify(table_.exports(*seen.batch), seen.batch->read_at);
-      note_synced(core::mirrored::exports, input::hub_exports);
-    },
+    [this](const consents_read& seen) { take(seen); },
+    [this](const exports_read& seen) { take(seen); },
     [this](const write_answer& answer) { take(answer); },
     [this](const retire_request& asked) { retire(asked); },
     [this](const exporter_failed& failed) { drop(failed); },
     [this](const moment_due&) { keep_house(); },
+    [this](const order_given& given) { take(given.what); },
   };
 }
 
@@ -55,28 +67,48 @@ void watch_dispatcher::on_exit() {
   ports_ = {};
 }
 
+void watch_dispatcher::take(const consents_read& seen) {
+  const auto lists = begin_list(core::mirrored::consents, *seen.batch);
+  notify(table_.consents(*seen.batch), seen.batch->read_at);
+  note_synced(core::mirrored::consents, input::serviceexports);
+  end_list(core::mirrored::consents, lists);
+}
+
+void watch_dispatcher::take(const exports_read& seen) {
+  const auto lists = begin_list(core::mirrored::exports, *seen.batch);
+  gate_.saw(*seen.batch);
+  notify(table_.exports(*seen.batch), seen.batch->read_at);
+  note_synced(core::mirrored::exports, input::hub_exports);
+  end_list(core::mirrored::exports, lists);
+}
+
 void watch_dispatcher::take(const slices_read& seen) {
-  const auto whom = table_.slices(*seen.batch);
+  const auto lists = begin_list(core::mirrored::slices, *seen.batch);
+  auto whom = table_.slices(*seen.batch);
   for (const auto& told : seen.batch->events) {
     if (told.change == watch_change::init)
       proof_.list_began();
     if (told.change != watch_change::init_done)
       continue;
+    // All at once: the guard must see how many they are before the first one leaves.
     for (const auto& suspect : proof_.list_done())
-      notify(table_.confirm(suspect, table_.uid_listed(suspect)), seen.batch->read_at);
+      std::ranges::move(table_.confirm(suspect, table_.uid_listed(suspect)).uids, std::back_inserter(whom.uids));
   }
   notify(whom, seen.batch->read_at);
   note_synced(core::mirrored::slices, input::endpointslices);
   prove({{}, proof_.must_relist()});
+  end_list(core::mirrored::slices, lists);
 }
 
 void watch_dispatcher::take(const write_answer& answer) {
-  auto effect = table_.answered(answer);
   const auto moment = clock().now();
+  gate_.answered(table_, answer, moment);
+  auto effect = table_.answered(answer);
+  obey_if_any(gate_.consider(table_, {false, {answer.slice_uid}}, moment));
   if (const auto found = awake_.find(answer.slice_uid); found != awake_.end()) {
     found->second.refused = answer.how == verdict::refused;
     observation seen;
-    seen.now = table_.inputs_of(answer.slice_uid);
+    seen.now = inputs_of(answer.slice_uid);
     seen.ended = std::move(effect.end);
     seen.seen_at = moment;
     send(found->second, std::move(seen), answer.slice_uid);
@@ -100,7 +132,14 @@ void watch_dispatcher::doubt(const core::answer_effect& effect) {
                  {{"member", ports_.identity->cluster}, {"server", effect.relist_hub ? "hub" : "member"}});
 }
 
+inputs watch_dispatcher::inputs_of(const std::string& slice_uid) const {
+  auto out = table_.inputs_of(slice_uid);
+  gate_.complete(table_, slice_uid, out);
+  return out;
+}
+
 void watch_dispatcher::notify(const core::touched& whom, tick seen_at) {
+  obey_if_any(gate_.consider(table_, whom, clock().now()));
   if (whom.all) {
     for (const auto& uid : table_.uids())
       notify(uid, seen_at);
@@ -108,13 +147,13 @@ void watch_dispatcher::notify(const core::touched& whom, tick seen_at) {
     for (const auto& uid : whom.uids)
       notify(uid, seen_at);
   }
-  prove(proof_.add(table_.take_leftovers(clock().now())));
+  suspect_leftovers();
   house_changed();
 }
 
 void watch_dispatcher::notify(const std::string& slice_uid, tick seen_at) {
   observation seen;
-  seen.now = table_.inputs_of(slice_uid);
+  seen.now = inputs_of(slice_uid);
   seen.seen_at = seen_at;
   if (const auto found = awake_.find(slice_uid); found != awake_.end())
     return send(found->second, std::move(seen), slice_uid);
@@ -154,6 +193,12 @@ void watch_dispatcher::drop(const exporter_failed& failed) {
   awake_.erase(failed.slice_uid);
   failed_.push_back(failed.slice_uid); // Not at once: what throws once may throw each time.
   house_changed();
+}
+
+void watch_dispatcher::suspect_leftovers() {
+  auto found = table_.take_leftovers(clock().now());
+  gate_.suspected(found, clock().now());
+  prove(proof_.add(std::move(found)));
 }
 
 void watch_dispatcher::prove(core::leftover_proof::plan plan) {
@@ -212,10 +257,15 @@ void watch_dispatcher::keep_house() {
   if (proof_.has_unread() && clock().now() >= read_again_)
     prove(proof_.try_again());
   if (table_.has_waiting_leftovers())
-    prove(proof_.add(table_.take_leftovers(clock().now())));
+    suspect_leftovers();
   for (const auto& uid : std::exchange(failed_, {}))
     notify(uid, clock().now());
-  if (proof_.has_unread() || table_.has_waiting_leftovers() || !awake_.empty())
+  for (const auto& uid : gate_.review(table_, clock().now()))
+    notify(uid, clock().now());
+  obey_if_any(gate_.absence_guard().review(clock().now()));
+  show_standings();
+  show_leave();
+  if (proof_.has_unread() || table_.has_waiting_leftovers() || gate_.is_busy() || !awake_.empty())
     house_changed();
   count_exports();
 }

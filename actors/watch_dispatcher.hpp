@@ -1,6 +1,7 @@
 #pragma once
 #include "actors/admin/readiness.hpp"
 #include "actors/core/backoff.hpp"
+#include "actors/core/gatekeeper.hpp"
 #include "actors/core/leftover_proof.hpp"
 #include "actors/core/member_table.hpp"
 #include "actors/mail.hpp"
@@ -17,6 +18,7 @@
 
 namespace sliceferry {
 
+class control_desk;
 class metrics;
 
 /// What a member's dispatcher needs; the same for all its life.
@@ -26,16 +28,19 @@ struct dispatcher_ports {
   caf::actor member_writer;
   caf::actor hub_writer;
   std::function<void(core::mirrored)> relist; ///< asks for one more consistent list of that input
-  metrics* figures = nullptr;                 ///< these outlive the actor system
+  core::guard_limits guard;
+  bool leaving = false;       ///< from the start
+  metrics* figures = nullptr; ///< these outlive the actor system
   readiness* board = nullptr;
+  control_desk* desk = nullptr;
 };
 
 /// Joins what is seen of one member (slices, ServiceExports, its exports on the hub, the writers'
 /// answers) and tells the exporters of the slices concerned. It alone knows who is awake.
 ///
 /// The shell of `core::member_table`, which decides whom news concerns, what is an echo and whose an
-/// export is. An exporter is woken only if something is owed, and put to sleep when it asks and
-/// has seen everything.
+/// export is, and of `core::gatekeeper`, which gives leave to withdraw on an absence. An exporter is woken only if
+/// something is owed, and put to sleep when it asks and has seen everything.
 class watch_dispatcher : public caf::event_based_actor {
 public:
   watch_dispatcher(caf::actor_config& config, dispatcher_ports ports);
@@ -51,8 +56,23 @@ private:
   };
 
   void take(const slices_read& seen);
+  void take(const consents_read& seen);
+  void take(const exports_read& seen);
+  template <class T>
+  bool begin_list(core::mirrored which, const watch_batch<T>& seen);
+  void end_list(core::mirrored which, bool ends);
+  void take(operator_order told);
   void take(const write_answer& answer);
   void doubt(const core::answer_effect& effect);
+  void obey(const core::guard::orders& told);
+  void obey_if_any(const core::guard::orders& told);
+  inputs inputs_of(const std::string& slice_uid) const;
+  void suspect_leftovers();
+  void look_at(std::string target, std::function<void(core::existence)> tell_it);
+  void leave();
+  void show_standings();
+  void show_hands();
+  void show_leave();
   void notify(const core::touched& whom, tick seen_at);
   void notify(const std::string& slice_uid, tick seen_at);
   awake_exporter& wake(const std::string& slice_uid);
@@ -70,6 +90,7 @@ private:
 
   dispatcher_ports ports_;
   core::member_table table_;
+  core::gatekeeper gate_;
   core::leftover_proof proof_;
   std::shared_ptr<const exporter_ports> exporter_ports_;
   std::unordered_map<std::string, awake_exporter> awake_; ///< by slice UID
@@ -79,6 +100,8 @@ private:
   core::backoff read_delays_;       ///< of reads about leftovers
   tick read_again_{};
   bool reminded_ = false;
+  core::guard_state guard_was_ = core::guard_state::open; ///< as last logged
+  bool was_alarmed_ = false;
 };
 
 } // namespace sliceferry

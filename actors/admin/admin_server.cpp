@@ -143,12 +143,17 @@ private:
     if (on_request) // else closed while this completion was already queued
       on_request();
     const auto& asked = parser_->get();
-    error_code gone;
-    const auto peer = stream_.socket().remote_endpoint(gone).address();
-    answer_ = answer_to(serves_, asked, !gone && is_loopback(peer));
+    answer_ = answer_to(serves_, asked, is_local());
     answer_.version(asked.version());
     answer_.keep_alive(asked.keep_alive());
     write(asked.method() == http::verb::head);
+  }
+
+  /// Who speaks to an address of this machine from this machine does so from that address.
+  bool is_local() const {
+    error_code gone;
+    const auto peer = stream_.socket().remote_endpoint(gone).address();
+    return !gone && (is_loopback(peer) || peer == stream_.socket().local_endpoint(gone).address());
   }
 
   void give_up(error_code failed) {

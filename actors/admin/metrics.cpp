@@ -122,6 +122,11 @@ struct metrics::impl {
   family<Gauge> exports{registry, {"sliceferry_exports", "Slices by the state of their export.", {"member", "state"}}};
   family<Gauge> exporters{
     registry, {"sliceferry_exporters", "Exporters: awake ones are actors, dormant ones records.", {"member", "state"}}};
+  family<Gauge> guard_tripped{
+    registry, {"sliceferry_guard_tripped", "1 while withdrawals without a witness are held back.", {"member"}}};
+  family<Gauge> guard_held{registry, {"sliceferry_guard_held", "Withdrawals that the guard holds back.", {"member"}}};
+  family<Gauge> contested{registry,
+                          {"sliceferry_exports_contested", "1 while somebody else keeps undoing exports.", {"member"}}};
   family<Histogram> propagation{registry,
                                 {"sliceferry_propagation_duration_seconds",
                                  "From the arrival of a change at this process to the hub's acknowledgement.",
@@ -178,6 +183,15 @@ void metrics::exports(std::string_view member, const export_counts& now) {
 void metrics::exporters(std::string_view member, std::size_t awake, std::size_t dormant) {
   impl_->exporters.of({member, "awake"}).Set(static_cast<double>(awake));
   impl_->exporters.of({member, "dormant"}).Set(static_cast<double>(dormant));
+}
+
+void metrics::guard(std::string_view member, bool tripped, std::size_t held) {
+  impl_->guard_tripped.of({member}).Set(tripped ? 1 : 0);
+  impl_->guard_held.of({member}).Set(static_cast<double>(held));
+}
+
+void metrics::contested(std::string_view member, bool is) {
+  impl_->contested.of({member}).Set(is ? 1 : 0);
 }
 
 void metrics::propagated(std::chrono::nanoseconds took) {

@@ -50,6 +50,10 @@ public:
   void exports(std::string_view member, const export_counts& now);
   /// Replaces a member's counts of exporters: actors that run and slices at rest.
   void exporters(std::string_view member, std::size_t awake, std::size_t dormant);
+  /// How a member's guard stands: whether it is tripped and how many withdrawals it holds back.
+  void guard(std::string_view member, bool tripped, std::size_t held);
+  /// Whether somebody else keeps undoing the member's exports.
+  void contested(std::string_view member, bool is);
   /// One change of a member's object was acknowledged by the hub so long after its news had reached this process.
   void propagated(std::chrono::nanoseconds took);
 

@@ -41,6 +41,9 @@ public:
   /// Forgets what is long past. Returns the slices that must be told: their leave or their delay ends.
   std::vector<std::string> review(const member_table& table, tick now);
 
+  /// Time alone may bring about something: `review` now and then.
+  bool is_busy() const { return guard_.state() != guard_state::open || !hands_.text().empty(); }
+
   guard& absence_guard() { return guard_; }
   const guard& absence_guard() const { return guard_; }
   const foreign_hands& hands() const { return hands_; }

@@ -46,7 +46,7 @@ std::vector<std::string> names_of(const fake_fleet& clusters) {
 } // namespace
 
 mirror_world::mirror_world(fake_fleet& clusters, echo order, core::write_limits limits)
-  : board(names_of(clusters)), clusters_(clusters), order_(order), limits_(limits) {
+  : board(names_of(clusters)), desk(names_of(clusters)), clusters_(clusters), order_(order), limits_(limits) {
   hub_writer = spawn_writer("hub", spawn_gateway("hub", clusters_.hub));
   std::map<std::string, caf::actor> routes;
   for (const auto& name : names_of(clusters)) {
@@ -68,6 +68,7 @@ void mirror_world::add_member(const std::string& name) {
   ports.relist = [this](core::mirrored which) { relists += which == core::mirrored::slices ? 1 : 0; };
   ports.figures = &figures;
   ports.board = &board;
+  ports.desk = &desk;
   dispatchers[name] = stage.spawn<watch_dispatcher>(std::move(ports));
 }
 

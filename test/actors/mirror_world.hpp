@@ -1,4 +1,5 @@
 #pragma once
+#include "actors/admin/control_desk.hpp"
 #include "actors/admin/metrics.hpp"
 #include "actors/admin/readiness.hpp"
 #include "actors/core/write_queue.hpp"
@@ -71,6 +72,7 @@ public:
 
   metrics figures{"test"};
   readiness board;
+  control_desk desk;
   staged_system stage;
   caf::actor hub_writer;
   std::map<std::string, caf::actor> member_writers;

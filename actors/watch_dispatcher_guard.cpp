@@ -1,0 +1,143 @@
+// The part of the dispatcher that carries out what the gatekeeper orders: checks, reads, and words for operators.
+#include "actors/watch_dispatcher.hpp"
+
+#include "actors/admin/control_desk.hpp"
+#include "actors/admin/metrics.hpp"
+#include "actors/log.hpp"
+#include "actors/wire.hpp"
+#include "k8s/decode.hpp"
+#include "k8s/resource.hpp"
+
+#include <utility>
+
+namespace sliceferry {
+
+namespace {
+
+core::existence existence_of(const http_reply& reply) {
+  const auto failed = failure_of_read(reply.end);
+  if (failed)
+    return failed->code == errc::missing || failed->code == errc::namespace_missing ? core::existence::missing
+                                                                                    : core::existence::unknown;
+  const auto life = k8s::decode_life(reply.end->body);
+  if (!life)
+    return core::existence::unknown;
+  return life->terminating ? core::existence::terminating : core::existence::exists;
+}
+
+k8s::http_request get(std::string target) {
+  k8s::http_request out;
+  out.target = std::move(target);
+  return out;
+}
+
+} // namespace
+
+void watch_dispatcher::obey(const core::guard::orders& told) {
+  const auto moment = clock().now();
+  if (told.check) {
+    for (const auto which : {core::mirrored::slices, core::mirrored::consents, core::mirrored::exports})
+      ports_.relist(which);
+    look_at(k8s::definition_path(k8s::service_exports),
+            [this](core::existence how) { obey(gate_.absence_guard().kind_read(how, clock().now())); });
+  }
+  for (const auto& nspace : told.read_namespaces)
+    look_at(k8s::namespace_path(nspace), [this, nspace](core::existence how) {
+      obey(gate_.absence_guard().namespace_read(nspace, how, clock().now()));
+    });
+  for (const auto& uid : told.notify)
+    notify(uid, moment);
+  show_standings();
+  house_changed();
+}
+
+/// Most news concern no withdrawal.
+void watch_dispatcher::obey_if_any(const core::guard::orders& told) {
+  if (told != core::guard::orders{})
+    obey(told);
+}
+
+void watch_dispatcher::look_at(std::string target, std::function<void(core::existence)> tell_it) {
+  ask(this, ports_.member_gateway, http_call{get(std::move(target))})
+    .then([tell_it](const http_reply& reply) { tell_it(existence_of(reply)); },
+          [tell_it](const caf::error&) { tell_it(core::existence::unknown); });
+}
+
+/// A list ends for the guard only once what it shows was asked for. One that had begun before the guard ordered it
+/// says nothing to it, and of two in one batch the first one doesn't count.
+void watch_dispatcher::end_list(core::mirrored which, bool ends) {
+  if (ends)
+    obey(gate_.absence_guard().list_done(which, table_.is_without_slices(), clock().now()));
+}
+
+void watch_dispatcher::take(operator_order told) {
+  switch (told) {
+    case operator_order::allow:
+      log::warning("an operator allows what the guard held back", {{"member", ports_.identity->cluster}});
+      return obey(gate_.absence_guard().allow(clock().now()));
+    case operator_order::leave:
+      log::warning("an operator has the member leave the fleet", {{"member", ports_.identity->cluster}});
+      return leave();
+  }
+}
+
+void watch_dispatcher::leave() {
+  notify(table_.leave(true), clock().now());
+  show_leave();
+  house_changed();
+}
+
+void watch_dispatcher::show_standings() {
+  const auto& guard = gate_.absence_guard();
+  const auto& member = ports_.identity->cluster;
+  const auto subject = "guard of " + member;
+  const bool is_open = guard.state() == core::guard_state::open;
+  ports_.desk->guard_stands(member, {guard.held(), guard.text()});
+  ports_.figures->guard(member, !is_open, guard.held());
+  if (is_open)
+    ports_.board->healed(subject);
+  else
+    ports_.board->troubled(subject, guard.text());
+  if (std::exchange(guard_was_, guard.state()) != guard.state()) {
+    if (is_open)
+      log::info("the guard lets withdrawals go", {{"member", member}});
+    else
+      log::warning("the guard holds withdrawals back", {{"member", member}, {"reason", guard.text()}});
+  }
+  show_hands();
+}
+
+void watch_dispatcher::show_hands() {
+  const auto& hands = gate_.hands();
+  const auto& member = ports_.identity->cluster;
+  const auto subject = "exports of " + member;
+  ports_.figures->contested(member, hands.alarmed());
+  if (hands.alarmed())
+    ports_.board->troubled(subject, hands.text());
+  else
+    ports_.board->healed(subject);
+  if (std::exchange(was_alarmed_, hands.alarmed()) == hands.alarmed())
+    return;
+  if (hands.alarmed())
+    log::warning("somebody else undoes exports", {{"member", member}, {"text", hands.text()}});
+  else
+    log::info("nobody undoes exports any more", {{"member", member}});
+}
+
+void watch_dispatcher::show_leave() {
+  const auto now = table_.leave_progress();
+  if (!now.leaving)
+    return;
+  leave_standing out{true, now.done, now.exports, {}};
+  if (now.done)
+    out.text = "has left: the hub holds no export of it";
+  else if (!now.hub_synced)
+    out.text = "leaving: waiting for the hub's list of exports";
+  else
+    out.text = "leaving: " + std::to_string(now.exports) + " exports are left on the hub";
+  if (now.annotated != 0)
+    out.text += ", " + std::to_string(now.annotated) + " slices still carry our annotations";
+  ports_.desk->leave_stands(ports_.identity->cluster, std::move(out));
+}
+
+} // namespace sliceferry
