@@ -78,6 +78,7 @@ TEST(Outstanding, ExportsWhatMayBe) {
     {"D8 C41 edited on the hub", exported_as("n"), synced.with(edited), apply("n", {}, on_h1)},
     {"D8 deleted on the hub", exported_as("n"), picture{}.named("n"), apply("n", {})},
     {"D9 terminating on the hub", exported_as("n"), synced.with(terminating), {}},
+    {"D9 terminating and edited on the hub", exported_as("n"), synced.with(edited).with(terminating), {}},
     {"foreign on the hub", first, picture{}.named("n").foreign("n"), {}},
   });
 }

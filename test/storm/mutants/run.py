@@ -7,6 +7,7 @@ find nothing wrong with the program as it is.
 
 import argparse
 import concurrent.futures
+import contextlib
 import difflib
 import json
 import os
@@ -81,11 +82,7 @@ class Workshop:
 
     def furnish(self):
         """The copy, and the program as it is."""
-        listed = subprocess.run(["git", "ls-files", "-z"], cwd=REPO, check=True, capture_output=True).stdout
-        for name in filter(None, listed.decode().split("\0")):
-            if (REPO / name).is_file():
-                (self.tree / name).parent.mkdir(parents=True, exist_ok=True)
-                shutil.copy2(REPO / name, self.tree / name)
+        copy_tree(self.tree)
         # A bug may leave a parameter unused.
         self._call(["cmake", "--preset", "release", "-DSLICEFERRY_WERROR=OFF"])
         return self.build("as-it-is")
@@ -98,22 +95,38 @@ class Workshop:
         return program
 
     def build_mutant(self, mutant):
-        kept = {}
-        try:
-            for edit in mutant.edits:
-                path = self.tree / edit.file
-                text = path.read_text()
-                kept.setdefault(path, text)
-                path.write_text(planted(edit, text))
+        with planted_in(self.tree, mutant):
             return self.build(mutant.name, "nice")  # something is being played meanwhile
-        finally:
-            for path, text in kept.items():
-                path.write_text(text)
 
     def _call(self, command):
         log = self.folder / "build.log"
         if self._children.run(command, log, cwd=self.tree) != 0:
             raise Broken(f"{' '.join(command)} failed:\n{end_of(log)}")
+
+
+def copy_tree(to):
+    """The tracked files, as they are now."""
+    listed = subprocess.run(["git", "ls-files", "-z"], cwd=REPO, check=True, capture_output=True).stdout
+    for name in filter(None, listed.decode().split("\0")):
+        if (REPO / name).is_file():
+            (to / name).parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy2(REPO / name, to / name)
+
+
+@contextlib.contextmanager
+def planted_in(tree, mutant):
+    """The tree with the bug in it, for as long as this lasts."""
+    kept = {}
+    try:
+        for edit in mutant.edits:
+            path = tree / edit.file
+            text = path.read_text()
+            kept.setdefault(path, text)
+            path.write_text(planted(edit, text))
+        yield
+    finally:
+        for path, text in kept.items():
+            path.write_text(text)
 
 
 def planted(edit, text):
@@ -222,13 +235,25 @@ def try_one(mutant, building, stage, tally):
         tally.say("BROKEN", mutant.name, " ".join(mutant.scenarios), began, [str(why)])
 
 
+def expect_plantable(mutants):
+    """What can't be planted is known before anything is built."""
+    for mutant in mutants:
+        with tempfile.TemporaryDirectory() as folder:
+            tree = pathlib.Path(folder)
+            for edit in mutant.edits:
+                (tree / edit.file).parent.mkdir(parents=True, exist_ok=True)
+                shutil.copy2(REPO / edit.file, tree / edit.file)
+            with planted_in(tree, mutant):
+                pass
+
+
 def run(mutants, folder, children, builder):
+    if not STORM.exists():
+        raise Broken(f"{STORM} is not built: ./dev mutants builds it")
     tally = Tally()
     workshop = Workshop(folder, children)
     stage = Stage(folder, children)
-    for mutant in mutants:  # what can't be planted is known before anything is built
-        for edit in mutant.edits:
-            planted(edit, (REPO / edit.file).read_text())
+    expect_plantable(mutants)
     print("building the program as it is", flush=True)
     program = workshop.furnish()
     # The next one is built while the last one is played.
@@ -246,14 +271,14 @@ def list_of(mutants):
     return "\n".join(f"{each.name:<26} {' '.join(each.scenarios):<16} {each.sentence}" for each in mutants)
 
 
-def choose(names):
+def choose(names, known, list_known):
     """The mutants of these names, all without names; None and a complaint where one is unknown."""
-    known = {each.name: each for each in ALL}
+    by_name = {each.name: each for each in known}
     for name in names:
-        if name not in known:
-            nearest = difflib.get_close_matches(name, known, 1, 0)
-            return None, f"{name}: no such mutant; did you mean {nearest[0]}? Known are:\n{list_of(ALL)}"
-    return [known[name] for name in dict.fromkeys(names)] or ALL, ""
+        if name not in by_name:
+            nearest = difflib.get_close_matches(name, by_name, 1, 0)
+            return None, f"{name}: no such mutant; did you mean {nearest[0]}? Known are:\n{list_known(known)}"
+    return [by_name[name] for name in dict.fromkeys(names)] or known, ""
 
 
 def interrupt(number, _):
@@ -261,21 +286,19 @@ def interrupt(number, _):
     raise KeyboardInterrupt
 
 
-def main():
-    parser = argparse.ArgumentParser(description=__doc__)
+def main(purpose, known, list_known, work):
+    """Chooses from the known mutants and has `work` try them; the exit code."""
+    parser = argparse.ArgumentParser(description=purpose)
     parser.add_argument("names", nargs="*", metavar="NAME", help="only these mutants")
     parser.add_argument("-l", action="store_true", help="list the mutants and stop")
     options = parser.parse_args()
-    mutants, complaint = choose(options.names)
+    mutants, complaint = choose(options.names, known, list_known)
     if complaint:
         print(complaint, file=sys.stderr)
         return 2
     if options.l:
-        print(list_of(mutants))
+        print(list_known(mutants))
         return 0
-    if not STORM.exists():
-        print(f"{STORM} is not built: ./dev mutants builds it", file=sys.stderr)
-        return 2
     for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
         signal.signal(number, interrupt)
     began = time.monotonic()
@@ -283,7 +306,7 @@ def main():
     children = Children()
     builder = concurrent.futures.ThreadPoolExecutor(1)
     try:
-        return run(mutants, folder, children, builder)
+        return work(mutants, folder, children, builder)
     except Broken as why:
         print(why, file=sys.stderr)
         return 1
@@ -298,4 +321,4 @@ def main():
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(main(__doc__, ALL, list_of, run))
