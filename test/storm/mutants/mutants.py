@@ -185,8 +185,8 @@ FURTHER = [
         "export-not-ready",
         "Endpoints that aren't ready are exported too.",
         ("k8s/slice_form.hpp",
-         "if (at == place::endpoint && ready_ && !addresses_.empty())",
-         "if (at == place::endpoint && !addresses_.empty())"),
+         "    if (ready_)\n      object.ready",
+         "    if (ready_ || !ready_)\n      object.ready"),
         caught_in="node_loss", by=("state", "starved")),
 ]
 
