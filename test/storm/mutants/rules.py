@@ -52,9 +52,9 @@ ALL = [
         fails="NameChoice.FollowsTheFiveRules Exporter.RepairsWhatOthersDo"),
     mutant(
         "collect-unsynced", "D7 LW37", "Exports are suspected before the slices are listed.",
-        ("actors/core/member_table.cpp",
-         "return slices_.synced() && hub_.synced() && !is_answered_for",
-         "return !is_answered_for"),
+        ("actors/core/member_table_leftovers.cpp",
+         "return slices_.synced() && is_orphan(seen);",
+         "return is_orphan(seen);"),
         fails="Leftovers.AreSuspectedOnlyOfAWholePicture"),
     mutant(
         "drift-stays", "D8", "What the hub acknowledged once is taken to be there.",
@@ -155,6 +155,18 @@ ALL = [
          "identity.serving_fallback && slice.ready.empty() ? slice.fallback : slice.ready;",
          "slice.ready;"),
         fails="Project.FallsBackToWhatStillServesOnlyIfAskedTo"),
+    mutant(
+        "former-name-stays", "D27", "What the member left behind under a former name is never looked at again.",
+        ("actors/core/former_exports.cpp",
+         "  if (synced()) {\n",
+         "  if (synced() && false) {\n"),
+        fails="FormerExports.AreThoseOfTheOldNameAlone FormerExportsProperty.WhateverHappensOnlyOursGoAndAllOfThem"),
+    mutant(
+        "former-name-first", "D27", "The export under the former name goes before there is one under the new.",
+        ("actors/core/former_target.cpp",
+         "return superseded ? target{goal::withdraw, proof::superseded} : target{goal::wait};",
+         "return target{superseded ? goal::withdraw : goal::withdraw, proof::superseded};"),
+        fails="FormerTarget.WaitsForTheNewExport FormerExportsProperty.ARenameNeverLeavesASliceWithoutExport"),
     mutant(
         "repeat-lost-create", "D28 WR09", "A create whose answer was lost is sent again, without a look.",
         ("actors/core/write_reaction.cpp",

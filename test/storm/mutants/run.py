@@ -238,13 +238,9 @@ def try_one(mutant, building, stage, tally):
 def expect_plantable(mutants):
     """What can't be planted is known before anything is built."""
     for mutant in mutants:
-        with tempfile.TemporaryDirectory() as folder:
-            tree = pathlib.Path(folder)
-            for edit in mutant.edits:
-                (tree / edit.file).parent.mkdir(parents=True, exist_ok=True)
-                shutil.copy2(REPO / edit.file, tree / edit.file)
-            with planted_in(tree, mutant):
-                pass
+        texts = {}
+        for edit in mutant.edits:
+            texts[edit.file] = planted(edit, texts.get(edit.file) or (REPO / edit.file).read_text())
 
 
 def run(mutants, folder, children, builder):
@@ -291,6 +287,7 @@ def main(purpose, known, list_known, work):
     parser = argparse.ArgumentParser(description=purpose)
     parser.add_argument("names", nargs="*", metavar="NAME", help="only these mutants")
     parser.add_argument("-l", action="store_true", help="list the mutants and stop")
+    parser.add_argument("--plantable", action="store_true", help="see whether each can still be planted, and stop")
     options = parser.parse_args()
     mutants, complaint = choose(options.names, known, list_known)
     if complaint:
@@ -306,6 +303,9 @@ def main(purpose, known, list_known, work):
     children = Children()
     builder = concurrent.futures.ThreadPoolExecutor(1)
     try:
+        if options.plantable:
+            expect_plantable(mutants)
+            return 0
         return work(mutants, folder, children, builder)
     except Broken as why:
         print(why, file=sys.stderr)
