@@ -137,6 +137,11 @@ struct metrics::impl {
   family<Counter> commands{registry, {"sliceferry_commands_total", "Commands sent to the writers.", {"command"}}};
   family<Counter> outcomes{registry, {"sliceferry_outcomes_total", "How commands ended.", {"command", "verdict"}}};
 
+  family<Counter> writes_refused{registry,
+                                 {"sliceferry_writes_refused_total",
+                                  "Writes that a server refused for what they hold or for want of a right.",
+                                  {"server", "reason"}}};
+
   family<Gauge> queue_depth{registry, {"sliceferry_queue_depth", "Commands that wait in a writer.", {"writer"}}};
   family<Gauge> queue_in_flight{
     registry, {"sliceferry_queue_in_flight", "Commands that a writer has sent and not heard of.", {"writer"}}};
@@ -208,6 +213,11 @@ void metrics::commanded(const command& what) {
 
 void metrics::ended(std::string_view command_name, verdict how) {
   impl_->outcomes.of({command_name, to_string(how)}).Increment();
+}
+
+void metrics::refused(std::string_view server, errc why) {
+  const std::string_view reason = why == errc::quota || why == errc::forbidden ? to_string(why) : "invalid";
+  impl_->writes_refused.of({server, reason}).Increment();
 }
 
 void metrics::queue(std::string_view writer, const queue_figures& now) {

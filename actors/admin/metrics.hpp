@@ -61,6 +61,8 @@ public:
   void told(const event& fact);
   void commanded(const command& what);
   void ended(std::string_view command_name, verdict how);
+  /// A server refused a write; `why` is quota, forbidden, or anything else, which counts as invalid.
+  void refused(std::string_view server, errc why);
 
   /// Replaces a writer's figures.
   void queue(std::string_view writer, const queue_figures& now);

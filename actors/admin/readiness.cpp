@@ -48,12 +48,23 @@ void readiness::healed(const std::string& subject) {
   troubles_.erase(subject);
 }
 
+void readiness::noted(const std::string& subject, std::string what) {
+  const std::lock_guard lock{guard_};
+  notes_[subject] = on_one_line(std::move(what));
+}
+
+void readiness::cleared(const std::string& subject) {
+  const std::lock_guard lock{guard_};
+  notes_.erase(subject);
+}
+
 void readiness::reset() {
   const std::lock_guard lock{guard_};
   for (auto& [member, inputs] : members_)
     for (auto& [which, held] : inputs)
       held = {};
   troubles_.clear();
+  notes_.clear();
 }
 
 bool readiness::ready() const {
@@ -78,6 +89,8 @@ readiness::report readiness::tell() const {
     out.ready = false;
     out.lines += "[-]" + subject + ": " + why + '\n';
   }
+  for (const auto& [subject, what] : notes_)
+    out.lines += "[!]" + subject + ": " + what + '\n';
   out.lines += out.ready ? "readyz check passed\n" : "readyz check failed\n";
   return out;
 }

@@ -35,6 +35,11 @@ public:
   void troubled(const std::string& subject, std::string why);
   void healed(const std::string& subject);
 
+  /// Notes what people should know though everything is in service, such as exports that a server refuses; shown until
+  /// `cleared`, and never a reason not to be ready.
+  void noted(const std::string& subject, std::string what);
+  void cleared(const std::string& subject);
+
   /// Forgets everything, as everything begins anew.
   void reset();
 
@@ -42,7 +47,8 @@ public:
 
   struct report {
     bool ready = false;
-    std::string lines; ///< one per input, then the verdict, in the style of kube-apiserver's `/readyz?verbose`
+    std::string
+      lines; ///< one per input, trouble and note, then the verdict, in the style of kube-apiserver's `/readyz?verbose`
   };
   report tell() const;
 
@@ -56,6 +62,7 @@ private:
   mutable std::mutex guard_;
   std::map<std::string, std::map<input, entry>> members_;
   std::map<std::string, std::string> troubles_;
+  std::map<std::string, std::string> notes_;
 };
 
 } // namespace sliceferry

@@ -65,6 +65,17 @@ const told_row told_table[] = {
    },
    {"sliceferry_events_total{event=\"name chosen\"} 2", "sliceferry_commands_total{command=\"withdraw\"} 1",
     "sliceferry_outcomes_total{command=\"apply\",verdict=\"too_late\"} 1"}},
+  {"writes refused, by what is to blame",
+   [](metrics& x) {
+     x.refused("hub", errc::quota);
+     x.refused("hub", errc::quota);
+     x.refused("m1", errc::forbidden);
+     x.refused("hub", errc::invalid);
+     x.refused("hub", errc::already_exists);
+   },
+   {"sliceferry_writes_refused_total{reason=\"quota\",server=\"hub\"} 2",
+    "sliceferry_writes_refused_total{reason=\"forbidden\",server=\"m1\"} 1",
+    "sliceferry_writes_refused_total{reason=\"invalid\",server=\"hub\"} 2"}},
   {"a queue",
    [](metrics& x) { x.queue("hub", {.depth = 7, .in_flight = 3, .parked = 1, .oldest = 1500ms}); },
    {"sliceferry_queue_depth{writer=\"hub\"} 7", "sliceferry_queue_in_flight{writer=\"hub\"} 3",

@@ -117,12 +117,30 @@ TEST(Readiness, IsHeldBackByTroubles) {
   EXPECT_TRUE(board.ready());
 }
 
+TEST(Readiness, TellsNotesAndIsReadyAllTheSame) {
+  readiness board{{"m1"}};
+  for (const auto& each : all_synced("m1"))
+    board.set(each.member, each.which, each.how);
+  board.noted("member m1 exports", "1 refused, the last one shop/web: quota");
+  board.noted("member m1 exports", "2 refused, the last one shop/db: exceeded\nquota");
+  board.cleared("never heard of");
+  EXPECT_TRUE(board.ready());
+  EXPECT_EQ(board.tell().lines, "[+]member m1 endpointslices ok\n"
+                                "[+]member m1 serviceexports ok\n"
+                                "[+]hub exports of m1 ok\n"
+                                "[!]member m1 exports: 2 refused, the last one shop/db: exceeded quota\n"
+                                "readyz check passed\n");
+  board.cleared("member m1 exports");
+  EXPECT_EQ(board.tell().lines.find("[!]"), std::string::npos);
+}
+
 TEST(Readiness, BeginsAnewWhenEverythingDoes) {
   readiness board{{"m1"}};
   const auto fresh = board.tell().lines;
   for (const auto& each : all_synced("m1"))
     board.set(each.member, each.which, each.how);
   board.troubled("writes to hub", "connection refused");
+  board.noted("member m1 exports", "1 refused");
   board.reset();
   EXPECT_EQ(board.tell().lines, fresh);
 }
