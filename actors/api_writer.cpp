@@ -5,25 +5,12 @@
 #include "actors/log.hpp"
 #include "actors/wire.hpp"
 
-#include "messages/overloaded.hpp"
-
 #include <algorithm>
 #include <numeric>
 
 namespace sliceferry {
 
 namespace {
-
-/// Which export a write was meant for, where it was meant for one that exists.
-std::string hub_uid_of(const command& what) {
-  return std::visit(overloaded{
-                      [](const annotate_slice&) { return std::string(); },
-                      [](const clear_annotations&) { return std::string(); },
-                      [](const apply_export& x) { return x.target ? x.target->uid : std::string(); },
-                      [](const withdraw_export& x) { return x.hub_uid; },
-                    },
-                    what);
-}
 
 write_answer ended(verdict how) {
   write_answer end;
@@ -41,6 +28,8 @@ caf::behavior api_writer::make_behavior() {
   return {
     [this](const submission& asked) { submit(asked); },
     [this](const take_back_request& asked) { take_back(asked); },
+    [this](const forget_request& asked) { forget(asked); },
+    [this](const read_turn_request& asked) { give_turn(asked); },
     [this](const read_due& asked) { read(asked.asked, asked.how); },
     [this](const moment_due& moment) {
       if (reminder_ != moment.when)
@@ -78,6 +67,21 @@ void api_writer::take_back(const take_back_request& asked) {
   const auto how = queue_.take_back(id, clock().now()) ? verdict::taken_back : verdict::too_late;
   answer({asked.member, asked.slice_uid, asked.ticket, {}}, ended(how));
   pump();
+}
+
+/// Without an answer: there is nobody to hear it, and the dispatcher takes each answer for news that wakes an exporter.
+void api_writer::forget(const forget_request& asked) {
+  if (const auto dropped = queue_.forget({asked.member, asked.slice_uid}, clock().now()))
+    ports_.figures->ended(name_of(dropped->what), verdict::taken_back);
+  pump();
+}
+
+void api_writer::give_turn(const read_turn_request& asked) {
+  const auto moment = clock().now();
+  const auto when = queue_.reserve(moment);
+  if (when <= moment)
+    return tell(this, asked.answer_to, read_turn{asked.suspect});
+  tell_after(this, when - moment, asked.answer_to, read_turn{asked.suspect});
 }
 
 void api_writer::pump() {
@@ -124,6 +128,7 @@ void api_writer::judge(const core::work& asked, const http_reply& reply) {
       return finish(asked, std::move(end));
     case core::write_step::refuse:
       queue_.refused(core::id_of(asked), failed->code, clock().now());
+      ports_.figures->refused(ports_.server, failed->code);
       note(asked, *failed);
       answer(asked, std::move(end));
       return pump();
@@ -177,6 +182,7 @@ void api_writer::answer(const core::work& asked, write_answer end) {
   end.slice_uid = asked.slice_uid;
   end.ticket = asked.ticket;
   end.hub_uid = hub_uid_of(asked.what);
+  end.repaired = end.how == verdict::done && is_repair(asked.what);
   ports_.figures->ended(name_of(asked.what), end.how);
   tell(this, dispatchers_[asked.member], std::move(end));
 }

@@ -42,6 +42,8 @@ public:
 private:
   void submit(const submission& asked);
   void take_back(const take_back_request& asked);
+  void forget(const forget_request& asked);
+  void give_turn(const read_turn_request& asked);
   void pump();
   void write(const core::work& asked);
   void judge(const core::work& asked, const http_reply& reply);

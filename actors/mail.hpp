@@ -3,6 +3,7 @@
 // payloads travel shared and immutable.
 #include "actors/admin/control_desk.hpp"
 #include "actors/caf_seam.hpp"
+#include "actors/core/leftover.hpp"
 #include "actors/core/memory.hpp"
 #include "actors/core/work.hpp"
 #include "k8s/http_client.hpp"
@@ -50,6 +51,22 @@ struct take_back_request {
   std::string slice_uid;
   std::uint64_t ticket = 0;
   caf::actor answer_to;
+};
+
+/// A slice's exporter is no more; what it asked for must not be sent.
+struct forget_request {
+  std::string member;
+  std::string slice_uid;
+};
+
+/// A dispatcher asks its member's writer for the token of a read about a leftover; as `read_turn` it comes back once
+/// the limiter allows the read.
+struct read_turn_request {
+  core::leftover suspect;
+  caf::actor answer_to;
+};
+struct read_turn {
+  core::leftover suspect;
 };
 
 /// A writer reminds itself of a read that had to wait for its token.
@@ -115,6 +132,9 @@ CAF_BEGIN_TYPE_ID_BLOCK(sliceferry, caf::first_custom_type_id)
   CAF_ADD_TYPE_ID(sliceferry, (sliceferry::write_answer))
   CAF_ADD_TYPE_ID(sliceferry, (sliceferry::submission))
   CAF_ADD_TYPE_ID(sliceferry, (sliceferry::take_back_request))
+  CAF_ADD_TYPE_ID(sliceferry, (sliceferry::forget_request))
+  CAF_ADD_TYPE_ID(sliceferry, (sliceferry::read_turn_request))
+  CAF_ADD_TYPE_ID(sliceferry, (sliceferry::read_turn))
   CAF_ADD_TYPE_ID(sliceferry, (sliceferry::read_due))
   CAF_ADD_TYPE_ID(sliceferry, (sliceferry::retire_request))
   CAF_ADD_TYPE_ID(sliceferry, (sliceferry::exporter_failed))
@@ -135,6 +155,9 @@ CAF_ALLOW_UNSAFE_MESSAGE_TYPE(sliceferry::observation)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(sliceferry::write_answer)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(sliceferry::submission)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(sliceferry::take_back_request)
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(sliceferry::forget_request)
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(sliceferry::read_turn_request)
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(sliceferry::read_turn)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(sliceferry::read_due)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(sliceferry::retire_request)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(sliceferry::exporter_failed)

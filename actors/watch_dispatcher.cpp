@@ -54,6 +54,7 @@ caf::behavior watch_dispatcher::make_behavior() {
     [this](const write_answer& answer) { take(answer); },
     [this](const retire_request& asked) { retire(asked); },
     [this](const exporter_failed& failed) { drop(failed); },
+    [this](const read_turn& turn) { read_slice(turn.suspect); },
     [this](const moment_due&) { keep_house(); },
     [this](const order_given& given) { take(given.what); },
   };
@@ -111,6 +112,8 @@ void watch_dispatcher::take(const write_answer& answer) {
     seen.now = inputs_of(answer.slice_uid);
     seen.ended = std::move(effect.end);
     seen.seen_at = moment;
+    if (refusals_.answered(seen.now.key, answer))
+      show_refusals();
     send(found->second, std::move(seen), answer.slice_uid);
   } else {
     notify(answer.slice_uid, moment); // Its exporter died meanwhile; the object in the answer is news all the same.
@@ -181,6 +184,8 @@ void watch_dispatcher::retire(const retire_request& asked) {
     return;
   if (holds_export(asked.held))
     ++settled_exports_;
+  if (refusals_.ended(asked.slice_uid))
+    show_refusals();
   tell_to_exit(found->second.handle);
   awake_.erase(found);
   house_changed();
@@ -189,8 +194,12 @@ void watch_dispatcher::retire(const retire_request& asked) {
 void watch_dispatcher::drop(const exporter_failed& failed) {
   log::error("exporter failed, starting it again from what the clusters show",
              {{"member", ports_.identity->cluster}, {"uid", failed.slice_uid}, {"error", failed.what}});
+  for (const auto& writer : {ports_.member_writer, ports_.hub_writer})
+    tell(this, writer, forget_request{ports_.identity->cluster, failed.slice_uid});
   table_.died(failed.slice_uid);
   awake_.erase(failed.slice_uid);
+  if (refusals_.ended(failed.slice_uid))
+    show_refusals();
   failed_.push_back(failed.slice_uid); // Not at once: what throws once may throw each time.
   house_changed();
 }
@@ -201,9 +210,18 @@ void watch_dispatcher::suspect_leftovers() {
   prove(proof_.add(std::move(found)));
 }
 
+void watch_dispatcher::show_refusals() {
+  const auto subject = "member " + ports_.identity->cluster + " exports";
+  const auto text = refusals_.text();
+  if (text.empty())
+    ports_.board->cleared(subject);
+  else
+    ports_.board->noted(subject, text);
+}
+
 void watch_dispatcher::prove(core::leftover_proof::plan plan) {
   for (const auto& suspect : plan.read)
-    read_slice(suspect);
+    tell(this, ports_.member_writer, read_turn_request{suspect, this});
   if (plan.relist)
     ports_.relist(core::mirrored::slices);
 }

@@ -4,6 +4,7 @@
 #include "actors/core/gatekeeper.hpp"
 #include "actors/core/leftover_proof.hpp"
 #include "actors/core/member_table.hpp"
+#include "actors/core/refusals.hpp"
 #include "actors/mail.hpp"
 #include "actors/slice_exporter.hpp"
 
@@ -79,6 +80,7 @@ private:
   void send(const awake_exporter& exporter, observation seen, const std::string& slice_uid);
   void retire(const retire_request& asked);
   void drop(const exporter_failed& failed);
+  void show_refusals();
   void prove(core::leftover_proof::plan plan);
   void read_slice(const core::leftover& suspect);
   void judge(const core::leftover& suspect, const http_reply& reply);
@@ -94,6 +96,7 @@ private:
   core::leftover_proof proof_;
   std::shared_ptr<const exporter_ports> exporter_ports_;
   std::unordered_map<std::string, awake_exporter> awake_; ///< by slice UID
+  core::refusals refusals_;                               ///< of those awake
   std::size_t settled_exports_ = 0;                       ///< slices at rest whose export is on the hub
   std::set<input> noted_;                                 ///< inputs that readiness knows to be synced
   std::vector<std::string> failed_; ///< slices whose exporters threw; started again a little later

@@ -57,4 +57,19 @@ std::string to_string(const command& what) {
   return out;
 }
 
+std::string hub_uid_of(const command& what) {
+  return std::visit(overloaded{
+                      [](const annotate_slice&) { return std::string(); },
+                      [](const clear_annotations&) { return std::string(); },
+                      [](const apply_export& x) { return x.target ? x.target->uid : std::string(); },
+                      [](const withdraw_export& x) { return x.hub_uid; },
+                    },
+                    what);
+}
+
+bool is_repair(const command& what) {
+  const auto* apply = std::get_if<apply_export>(&what);
+  return apply && apply->repair;
+}
+
 } // namespace sliceferry

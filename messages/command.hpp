@@ -83,6 +83,12 @@ using command = std::variant<annotate_slice, clear_annotations, apply_export, wi
 std::string_view name_of(const command& what);
 std::string to_string(const command& what);
 
+/// Which export a command is meant for, where it is meant for one that exists; else empty.
+std::string hub_uid_of(const command& what);
+
+/// True if it puts right what somebody else had undone.
+bool is_repair(const command& what);
+
 /// True for the commands that go to the member's API server.
 inline bool is_member_write(const command& what) {
   return what.index() < 2;

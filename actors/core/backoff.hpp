@@ -15,6 +15,8 @@ struct backoff_limits {
 };
 
 inline constexpr backoff_limits watch_backoff{std::chrono::milliseconds(800), std::chrono::seconds(30)};
+/// Of a writer whose server answers 429. Short for the reason that `breaker` gives.
+inline constexpr backoff_limits throttle_backoff{std::chrono::milliseconds(50), std::chrono::seconds(4)};
 inline constexpr backoff_limits key_backoff{std::chrono::milliseconds(50), std::chrono::seconds(30)};
 
 /// The longest wait after `failures` (at least one) in a row: `base`, doubled by each further one, up to `cap`.

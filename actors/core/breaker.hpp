@@ -12,8 +12,9 @@ namespace sliceferry::core {
 /// Stands before something that many keys depend on (a server, a namespace). While it is down,
 /// one probe at a time finds that out, instead of every key on its own.
 ///
-/// Opened, it lets one attempt through after 1 s, then after 2, 4, 8 and 15 s (each up to a fifth
-/// less, so that clients spread). Any success closes it.
+/// Opened, it lets one attempt through after 1 s, then after 2 and every 4 s (each up to a fifth
+/// less, so that clients spread). Any success closes it. Never farther apart: all that is owed must be right within
+/// what the rate takes and 5 s more once the server is back, and until the next probe nobody knows that it is.
 class breaker {
 public:
   /// Opens at the `tolerance`th failure in a row.
@@ -70,7 +71,7 @@ public:
 
 private:
   enum class state { closed, open, probing };
-  static constexpr backoff_limits probe_limits{std::chrono::seconds(1), std::chrono::seconds(15)};
+  static constexpr backoff_limits probe_limits{std::chrono::seconds(1), std::chrono::seconds(4)};
 
   unsigned tolerance_;
   jitter jitter_;

@@ -18,6 +18,7 @@ struct key_slot {
     unsigned refusals = 0;
     tick until{};
     work_rank rank = work_rank::change;
+    bool freed = false; ///< it was tried before its time, as the right seemed to be back
   };
 
   const work_key* key = nullptr;

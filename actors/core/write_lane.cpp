@@ -1,20 +1,18 @@
 #include "actors/core/write_lane.hpp"
 
 #include <algorithm>
-#include <cstddef>
 
 namespace sliceferry::core {
 
 namespace {
 
 constexpr unsigned oldest_each = 4;
-constexpr std::array<work_rank, 3> ranks{work_rank::removal, work_rank::change, work_rank::create};
+constexpr std::size_t create_line = 1 + static_cast<std::size_t>(work_rank::create);
 
 } // namespace
 
 write_lane::queue& write_lane::queue_of(const write_entry& entry) {
-  // What a lost answer left open is cleared up first, and by a GET, which no namespace forbids.
-  return queues_[entry.unread ? 0 : static_cast<std::size_t>(entry.rank)];
+  return queues_[entry.unread ? 0 : 1 + static_cast<std::size_t>(entry.rank)];
 }
 
 void write_lane::add(write_entry& entry, tick due, tick now) {
@@ -35,12 +33,12 @@ void write_lane::remove(write_entry& entry) {
     line.delayed.erase(std::pair(entry.due, entry.order));
 }
 
-std::optional<tick> write_lane::wake(work_rank rank) const {
-  const queue& line = queues_[static_cast<std::size_t>(rank)];
+std::optional<tick> write_lane::wake(std::size_t at) const {
+  const queue& line = queues_[at];
   if (line.ready.empty() && line.delayed.empty())
     return std::nullopt;
   const tick due = line.ready.empty() ? line.delayed.begin()->first.first : tick::min();
-  if (rank != work_rank::create)
+  if (at != create_line)
     return due;
   const auto allowed = creates.ready_at();
   return allowed ? std::optional(std::max(due, *allowed)) : std::nullopt;
@@ -48,30 +46,30 @@ std::optional<tick> write_lane::wake(work_rank rank) const {
 
 std::optional<tick> write_lane::wake() const {
   std::optional<tick> earliest;
-  for (const work_rank rank : ranks)
-    if (const auto due = wake(rank); due && (!earliest || *due < *earliest))
+  for (std::size_t at = 0; at < queues_.size(); ++at)
+    if (const auto due = wake(at); due && (!earliest || *due < *earliest))
       earliest = due;
   return earliest;
 }
 
-write_entry* write_lane::pick(tick now) {
+write_entry* write_lane::pick(tick now, bool probe) {
   write_entry* urgent = nullptr;
   write_entry* oldest = nullptr;
-  for (const work_rank rank : ranks) {
-    queue& line = queues_[static_cast<std::size_t>(rank)];
+  for (std::size_t at = 0; at < queues_.size(); ++at) {
+    queue& line = queues_[at];
     while (!line.delayed.empty() && line.delayed.begin()->first.first <= now) {
       write_entry* entry = line.delayed.begin()->second;
       line.delayed.erase(line.delayed.begin());
       entry->ready = true;
       line.ready.emplace(entry->order, entry);
     }
-    if (line.ready.empty() || (rank == work_rank::create && !creates.allows(now)))
+    if (line.ready.empty() || (at == create_line && !creates.allows(now)))
       continue;
     write_entry* first = line.ready.begin()->second;
     urgent = urgent ? urgent : first;
     oldest = oldest && oldest->order < first->order ? oldest : first;
   }
-  write_entry* chosen = ++picks_ % oldest_each == 0 ? oldest : urgent;
+  write_entry* chosen = ++picks_ % oldest_each == 0 && !probe ? oldest : urgent;
   if (!chosen)
     return nullptr;
   remove(*chosen);

@@ -3,6 +3,7 @@
 #include "actors/core/write_entry.hpp"
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <map>
 #include <optional>
@@ -24,8 +25,9 @@ public:
   std::optional<tick> wake() const;
 
   /// Removes what goes next; nothing before `wake`. By rank, but each fourth time the one that has
-  /// waited longest, so that a stream of urgent work starves nobody.
-  write_entry* pick(tick now);
+  /// waited longest, so that a stream of urgent work starves nobody. What a lost answer left open goes before
+  /// everything; as a `probe` always, lest each probe of a server that answers nothing leave one more open.
+  write_entry* pick(tick now, bool probe = false);
 
   breaker creates;
 
@@ -36,9 +38,9 @@ private:
   };
 
   queue& queue_of(const write_entry& entry);
-  std::optional<tick> wake(work_rank rank) const;
+  std::optional<tick> wake(std::size_t at) const;
 
-  std::array<queue, 3> queues_;
+  std::array<queue, 4> queues_; ///< what a lost answer left open, then by rank
   unsigned picks_ = 0;
 };
 

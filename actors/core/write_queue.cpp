@@ -11,19 +11,23 @@ using namespace std::chrono_literals;
 
 constexpr unsigned server_tolerance = 3;
 constexpr std::chrono::nanoseconds name_retry_delay = 5s;
+constexpr backoff_limits undone_backoff{1s, 5min};      ///< from the second time on
 constexpr std::chrono::nanoseconds failures_kept = 30s; ///< after the last one, when nobody asks again
 constexpr std::chrono::nanoseconds parking_kept = 5min; ///< after it has run out, so that a late asker goes on doubling
 
-bool is_name_retry(const command& what) {
-  const auto* annotate = std::get_if<annotate_slice>(&what);
-  return annotate && annotate->retry;
+/// How long a command waits because something fights us over its object.
+std::chrono::nanoseconds own_wait(const command& what) {
+  if (const auto* annotate = std::get_if<annotate_slice>(&what))
+    return annotate->retry ? name_retry_delay : 0ns;
+  const auto* apply = std::get_if<apply_export>(&what);
+  return apply && apply->undone > 1 ? longest_wait(undone_backoff, apply->undone - 1) : 0ns;
 }
 
 } // namespace
 
 write_queue::write_queue(const write_limits& limits, std::uint64_t seed)
   : limits_(limits), jitter_(seed), bucket_(limits.qps, limits.burst), server_(server_tolerance, jitter_.next()),
-    throttling_(key_backoff, jitter_.next()), concurrency_(limits.concurrency) {}
+    throttling_(throttle_backoff, jitter_.next()), concurrency_(limits.concurrency) {}
 
 submission write_queue::submit(work asked, std::optional<std::uint64_t> replaces, tick now) {
   const work_owner owner{asked.member, asked.slice_uid};
@@ -32,10 +36,7 @@ submission write_queue::submit(work asked, std::optional<std::uint64_t> replaces
   if (replaces && !entry)
     return {false, std::nullopt};
   submission out;
-  tick own_delay = tick::min();
-  if (is_name_retry(asked.what)) // A newer one of these must not begin to wait anew.
-    own_delay =
-      entry && is_name_retry(entry->asked.what) ? entry->own_delay : now + jitter_.shortened(name_retry_delay);
+  const tick own = own_delay(asked.what, entry, now);
   key_slot& slot = slot_of(key_of(asked));
   auto place = static_cast<line_place>(slot.waiting.size());
   if (entry) {
@@ -53,7 +54,7 @@ submission write_queue::submit(work asked, std::optional<std::uint64_t> replaces
   }
   entry->rank = rank_of(asked.what);
   entry->slot = &slot;
-  entry->own_delay = own_delay;
+  entry->own_delay = own;
   entry->asked = std::move(asked);
   enter(*entry, place, now);
   return out;
@@ -69,6 +70,17 @@ bool write_queue::take_back(const work_id& id, tick now) {
   leave(*entry);
   end(*entry, now);
   return true;
+}
+
+std::optional<work> write_queue::forget(const work_owner& owner, tick now) {
+  unwant(owner);
+  write_entry* entry = find_revocable(owner, std::nullopt);
+  if (!entry)
+    return std::nullopt;
+  work dropped = entry->asked;
+  leave(*entry);
+  end(*entry, now);
+  return dropped;
 }
 
 std::optional<attempt> write_queue::next(tick now) {
@@ -88,7 +100,7 @@ std::optional<attempt> write_queue::next(tick now) {
 
   const auto turn = awake_.upper_bound(last_lane_);
   last_lane_ = turn == awake_.end() ? *awake_.begin() : *turn;
-  write_entry& entry = *lanes_[last_lane_].writes.pick(now);
+  write_entry& entry = *lanes_[last_lane_].writes.pick(now, !server_.closed());
   entry.slot->seated = nullptr;
   leave(entry);
   plan(last_lane_, now);
@@ -154,6 +166,13 @@ void write_queue::unwant(const work_owner& owner) {
   if (found != entries_.end())
     for (const auto& entry : found->second)
       entry->unwanted = entry->in_flight;
+}
+
+tick write_queue::own_delay(const command& asked, const write_entry* replaced, tick now) {
+  const auto wait = own_wait(asked);
+  if (wait == 0ns)
+    return tick::min();
+  return replaced && own_wait(replaced->asked.what) > 0ns ? replaced->own_delay : now + jitter_.shortened(wait);
 }
 
 write_entry& write_queue::admit(const work_owner& owner, tick now) {
@@ -229,10 +248,10 @@ void write_queue::keep_or_forget(key_slot& slot, tick now) {
   if (until > now)
     slot.unwanted = unwanted_.emplace(until, &slot);
   else
-    forget(slot);
+    drop(slot);
 }
 
-void write_queue::forget(key_slot& slot) {
+void write_queue::drop(key_slot& slot) {
   if (slot.unwanted)
     unwanted_.erase(*slot.unwanted);
   unpark(slot);
@@ -277,7 +296,7 @@ void write_queue::advance(tick now) {
   while (!asleep_.empty() && asleep_.begin()->first <= now)
     plan(asleep_.begin()->second, now);
   while (!unwanted_.empty() && unwanted_.begin()->first <= now)
-    forget(*unwanted_.begin()->second);
+    drop(*unwanted_.begin()->second);
 }
 
 } // namespace sliceferry::core

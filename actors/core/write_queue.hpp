@@ -73,10 +73,17 @@ public:
   /// Queues a work. What its owner has waiting gives way and hands on its place in the line. With
   /// `replaces`, that ticket must still be waiting, else the new work is not queued. What its owner has in flight
   /// is sent no further time, queued or not.
+  ///
+  /// The sixth name in a row and the repair of what is undone again and again wait of their own; what replaces such a
+  /// work doesn't begin to wait anew.
   submission submit(work asked, std::optional<std::uint64_t> replaces, tick now);
 
   /// False: too late, the work has left or ended. If it is in flight, it is sent no further time.
   bool take_back(const work_id& id, tick now);
+
+  /// An owner is no more, and nobody can take back what it asked for. What waits is dropped and returned; what is in
+  /// flight is sent no further time. Only the GET about a lost answer still leaves: the key's next write needs it.
+  std::optional<work> forget(const work_owner& owner, tick now);
 
   /// What leaves now, if anything. Ask until there is nothing, then again at `due`, after each
   /// `submit` and after each end.
@@ -97,6 +104,7 @@ public:
   /// Refused: the work ends, and the same content waits if it is submitted again. For what the content itself is
   /// to blame, 30 s, doubling to 5 min. For a missing right (403) from 1 s on, and no longer once the same kind of
   /// write goes through for its member: an API server that has just started refuses all until it has read its roles.
+  /// What is refused even then waits by itself from there on.
   void refused(const work_id& id, errc why, tick now);
 
   /// Surely not applied, and time may heal it: it stays queued and may again be replaced or taken back. True: it
@@ -132,6 +140,7 @@ private:
   write_entry* find_revocable(const work_owner& owner, std::optional<std::uint64_t> ticket);
   write_entry* find_in_flight(const work_id& id);
   void unwant(const work_owner& owner);
+  tick own_delay(const command& asked, const write_entry* replaced, tick now);
   write_entry& admit(const work_owner& owner, tick now);
   void erase(write_entry& entry);
 
@@ -140,7 +149,7 @@ private:
   void enter(write_entry& entry, line_place place, tick now);
   void reseat(key_slot& slot, tick now);
   void keep_or_forget(key_slot& slot, tick now);
-  void forget(key_slot& slot);
+  void drop(key_slot& slot);
   void unpark(key_slot& slot);
   void release_forbidden(const write_entry& proof, tick now);
 

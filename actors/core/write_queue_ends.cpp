@@ -57,12 +57,14 @@ void write_queue::refused(const work_id& id, errc why, tick now) {
   slot.failures = 0;
   slot.not_before = tick::min();
   const std::uint64_t digest = content_digest(entry->asked.what);
-  const unsigned refusals = slot.parked && slot.parked->digest == digest ? slot.parked->refusals + 1 : 1;
+  const bool again = slot.parked && slot.parked->digest == digest;
+  const unsigned refusals = again ? slot.parked->refusals + 1 : 1;
+  const bool freed = again && slot.parked->freed;
   parked_ += slot.parked ? 0 : 1;
   const bool of_right = why == errc::forbidden;
   const auto wait = jitter_.shortened(longest_wait(of_right ? right_backoff : parking_backoff, refusals));
-  slot.parked = key_slot::parking{digest, refusals, now + wait, entry->rank};
-  if (of_right)
+  slot.parked = key_slot::parking{digest, refusals, now + wait, entry->rank, freed};
+  if (of_right && !freed) // Refused while others pass: it lacks a right of its own, and theirs prove nothing.
     forbidden_.insert(&slot);
   else
     forbidden_.erase(&slot);
@@ -78,6 +80,7 @@ void write_queue::release_forbidden(const write_entry& proof, tick now) {
   for (key_slot* slot : freed) {
     forbidden_.erase(slot);
     slot->parked->until = now;
+    slot->parked->freed = true;
     reseat(*slot, now);
   }
 }
@@ -144,7 +147,8 @@ void write_queue::fall_back(write_entry& entry, const failure& why, tick now) {
       break;
     case errc::unavailable:
     case errc::unauthorized:
-    case errc::ambiguous: // of a GET: no answer came
+    case errc::kind_missing: // a writer writes one kind only: without it the server is of no use
+    case errc::ambiguous:    // of a GET: no answer came
       lose_server(slot, why, now);
       break;
     case errc::namespace_missing:
@@ -159,7 +163,6 @@ void write_queue::fall_back(write_entry& entry, const failure& why, tick now) {
     case errc::already_exists:
     case errc::other_uid:
     case errc::missing:
-    case errc::kind_missing:
     case errc::forbidden:
     case errc::quota:
     case errc::invalid:

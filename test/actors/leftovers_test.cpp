@@ -12,7 +12,7 @@ using calls = std::vector<std::string>;
 
 /// A hub with exports of `m1` whose slices the member doesn't hold.
 struct orphans {
-  explicit orphans(std::size_t count) : world(clusters) {
+  explicit orphans(std::size_t count, core::write_limits limits = {}) : world(clusters, echo::after_answer, limits) {
     clusters.grant("m1");
     for (std::size_t i = 0; i < count; ++i)
       clusters.put_export("m1", "old-" + std::to_string(i), "web-" + std::to_string(i), "uid-" + std::to_string(i));
@@ -43,6 +43,22 @@ TEST(Leftovers, AFewAreReadEach) {
     EXPECT_EQ(here.world.relists, 0U);
     EXPECT_EQ(here.world.awake() + here.world.dormant(), 0);
   }
+}
+
+/// They go to the same server as the writes, and so they take their tokens from the same bucket.
+TEST(Leftovers, AreReadNoFasterThanTheMembersLimiterAllows) {
+  core::write_limits slow;
+  slow.qps = 2;
+  slow.burst = 4;
+  orphans here(20, slow);
+  here.world.sync();
+  EXPECT_EQ(here.count("m1 GET"), 4U);
+  for (int second = 0; second < 8; ++second) {
+    here.world.pass(1s);
+    EXPECT_EQ(here.count("m1 GET"), 2U);
+  }
+  EXPECT_TRUE(here.world.finish());
+  EXPECT_EQ(here.clusters.difference(), "");
 }
 
 TEST(Leftovers, ManyAreProvenByOneMoreList) {

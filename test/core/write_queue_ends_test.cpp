@@ -249,6 +249,26 @@ TEST_F(WriteQueueEnds, MissingRightIsTriedSoonAndComesBackForAll) {
   EXPECT_EQ(send(), "-") << "another member's right is another one";
 }
 
+TEST_F(WriteQueueEnds, RightThatOneKeyAloneLacksIsNotTriedWithEachSuccessOfOthers) {
+  std::uint64_t ticket = 0, refusals = 0, others = 0;
+  queue.submit(by("s", ++ticket, change("x")), std::nullopt, now);
+  for (const tick end = now + 60s; now < end; now += 100ms) {
+    queue.submit(by("other", ++ticket, change("y", ticket)), std::nullopt, now);
+    while (send() != "-") {
+      if (last.owner.slice_uid == "s") {
+        ++refusals;
+        queue.refused(last, errc::forbidden, now);
+        queue.submit(by("s", ++ticket, change("x")), std::nullopt, now);
+      } else {
+        ++others;
+        queue.finished(last, verdict::done, now);
+      }
+    }
+  }
+  EXPECT_EQ(others, 600U);
+  EXPECT_LE(refusals, 8U);
+}
+
 TEST_F(WriteQueueEnds, ForgetsAParkedKeyThatNobodyWants) {
   queue.submit(by("s", 1, create("x")), std::nullopt, now);
   send();

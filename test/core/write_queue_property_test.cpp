@@ -242,11 +242,11 @@ TEST(WriteQueueLaws, EverythingIsSentOnceTheServerIsSound) {
       run.run_until(back + 10min);
       ASSERT_EQ(run.done.size(), owed);
       ASSERT_TRUE(first_done);
-      EXPECT_LE(*first_done, back + 15s) << "the probes are no farther apart";
+      EXPECT_LE(*first_done, back + 4s + 30ms) << "the probes are no farther apart";
       tick last = back;
       for (const auto& [owner, when] : run.done)
         last = std::max(last, when);
-      const tick open = code == errc::namespace_missing ? back + 15s : *first_done; // three breakers
+      const tick open = code == errc::namespace_missing ? back + 4s + 30ms : *first_done; // three breakers
       EXPECT_LE(last, open + std::chrono::nanoseconds(1s) * owed / limits.qps + 5s);
       run.expect_rate_kept();
     }
@@ -258,7 +258,7 @@ TEST(WriteQueueLaws, OutageCostsFewAttempts) {
   for (int i = 0; i < 1000; ++i)
     run.submit("s" + std::to_string(i), create("x" + std::to_string(i)), "m1");
   run.run_until(noon + 10min);
-  EXPECT_LT(run.attempts.size(), 16U + 10U + 600U / 12U);
+  EXPECT_LT(run.attempts.size(), 16U + 2U + 600U * 5U / 16U);
 }
 
 TEST(WriteQueueLaws, NothingStarves) {

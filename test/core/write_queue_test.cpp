@@ -112,6 +112,73 @@ TEST_F(WriteQueue, DelaysTheSixthNameOnce) {
   EXPECT_EQ(send(), "s#3");
 }
 
+TEST_F(WriteQueue, ForgetsWhatAnOwnerThatIsNoMoreAskedFor) {
+  queue.submit(by("s", 1, create("x")), std::nullopt, now);
+  queue.submit(by("s", 1, create("y"), "m2"), std::nullopt, now);
+  EXPECT_EQ(queue.forget({"m1", "s"}, now), by("s", 1, create("x")));
+  EXPECT_EQ(queue.forget({"m1", "s"}, now), std::nullopt);
+  EXPECT_EQ(send(), "s#1") << "a cloned member's slice has the same UID";
+  EXPECT_EQ(last.owner.member, "m2");
+  EXPECT_EQ(queue.forget({"m2", "s"}, now), std::nullopt) << "in flight";
+  EXPECT_TRUE(queue.retry(last, failed(errc::throttled), now)) << "and sent no further time";
+  now += 1min;
+  EXPECT_EQ(send(), "-");
+  queue.submit(by("s", 2, create("x")), std::nullopt, now);
+  queue.submit(by("other", 1, create("x")), std::nullopt, now);
+  EXPECT_EQ(send(), "s#2");
+  queue.read_later(last, failed(errc::unavailable), now);
+  EXPECT_EQ(queue.forget({"m1", "s"}, now), std::nullopt);
+  wait();
+  EXPECT_EQ(send(), "s#2?") << "the next write of that key needs to know what became of this one";
+  queue.finished(last, verdict::done, now);
+  EXPECT_EQ(send(), "other#1");
+}
+
+command repair(const std::string& name, unsigned undone, std::uint64_t digest = 1) {
+  apply_export out = std::get<apply_export>(change(name, digest));
+  out.repair = true;
+  out.undone = undone;
+  return out;
+}
+
+TEST_F(WriteQueue, RepairsLaterEachTimeItIsUndone) {
+  const struct {
+    unsigned undone;
+    std::chrono::nanoseconds longest;
+  } table[] = {{0, 0s}, {1, 0s}, {2, 1s}, {3, 2s}, {4, 4s}, {9, 128s}, {10, 256s}, {11, 5min}, {4'000'000'000U, 5min}};
+  for (const auto& [undone, longest] : table) {
+    SCOPED_TRACE(undone);
+    write_queue hub({200, 400, 64}, 1);
+    hub.submit(by("s", 1, repair("x", undone)), std::nullopt, now);
+    EXPECT_LE(*hub.due(now), now + longest);
+    EXPECT_GE(*hub.due(now), longest == 0s ? tick{} : now + longest * 4 / 5);
+    if (longest == 0s)
+      continue;
+    EXPECT_EQ(send(hub), "-");
+    hub.submit(by("other", 1, change("y")), std::nullopt, now);
+    EXPECT_EQ(send(hub), "other#1") << "another key isn't held up";
+    hub.submit(by("twin", 1, withdraw("x")), std::nullopt, now);
+    EXPECT_EQ(send(hub), "twin#1") << "nor is another owner of the same one";
+    hub.finished(last, verdict::done, now);
+  }
+}
+
+TEST_F(WriteQueue, NewerRepairDoesNotBeginToWaitAnew) {
+  queue.submit(by("s", 1, repair("x", 6)), std::nullopt, now);
+  const auto due = queue.due(now);
+  now += 5s;
+  queue.submit(by("s", 2, repair("x", 7, 2)), 1, now);
+  EXPECT_EQ(queue.due(now), due);
+  now = *due;
+  EXPECT_EQ(send(), "s#2");
+  queue.retry(last, failed(errc::throttled), now);
+  queue.submit(by("s", 3, repair("x", 7, 3)), 2, now);
+  EXPECT_LT(*queue.due(now), now + 1s) << "it has waited, and a failed attempt changes nothing about that";
+  queue.submit(by("s", 4, change("x", 4)), 3, now);
+  queue.submit(by("s", 5, repair("x", 2, 5)), 4, now);
+  EXPECT_GE(*queue.due(now), now + 800ms) << "what it replaces had no such wait";
+}
+
 TEST_F(WriteQueue, GetsTakeTokens) { // HT11
   write_queue slow({10, 2, 64}, 1);
   for (std::uint64_t i = 0; i < 3; ++i)

@@ -64,6 +64,31 @@ TEST(Text, CommandsSayWhatTheyAreForAndAtWhichObject) {
   }
 }
 
+TEST(Text, CommandsSayWhichExportTheyAreMeantForAndWhetherTheyRepair) {
+  apply_export create{"m1-web", std::nullopt, nullptr, 7};
+  apply_export change{"m1-web", hub_target{"h1", "42"}, nullptr, 7};
+  apply_export repair = change;
+  repair.repair = true;
+  const struct {
+    const char* name;
+    command what;
+    const char* hub_uid;
+    bool repairs;
+  } table[] = {
+    {"annotate", annotate_slice{{"shop", "web"}, "u1", "m1-web", 3, noon, false}, "", false},
+    {"clear", clear_annotations{{"shop", "web"}, "u1"}, "", false},
+    {"create", create, "", false},
+    {"change", change, "h1", false},
+    {"repair", repair, "h1", true},
+    {"withdraw", withdraw_export{"m1-web", "h2", proof::gone}, "h2", false},
+  };
+  for (const auto& [name, what, hub_uid, repairs] : table) {
+    SCOPED_TRACE(name);
+    EXPECT_EQ(hub_uid_of(what), hub_uid);
+    EXPECT_EQ(is_repair(what), repairs);
+  }
+}
+
 TEST(Text, EventsAreSpelledAsTheJournalSpellsThem) {
   struct row {
     event told;

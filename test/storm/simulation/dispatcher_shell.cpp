@@ -21,6 +21,7 @@ void dispatcher_shell::take(dispatcher_mail mail) {
                [this](const write_answer& x) { take(x); },
                [this](const retire_request& x) { retire(x); },
                [this](const exporter_failed& x) { drop(x); },
+               [this](const read_turn& x) { read_slice(x.suspect); },
                [this](const moment_due&) { keep_house(); },
                [this](const call_ended& x) { judge(x.asked.suspect, x.end); },
              },
@@ -133,6 +134,8 @@ void dispatcher_shell::retire(const retire_request& asked) {
 }
 
 void dispatcher_shell::drop(const exporter_failed& failed) {
+  for (const auto writer : {server::member, server::hub})
+    whole_.tell_writer(writer, forget_request{{whole_.identity()->cluster, failed.slice_uid}});
   table_.died(failed.slice_uid);
   awake_.erase(failed.slice_uid);
   if (!whole_.has(defect::leaves_dead))
@@ -141,14 +144,17 @@ void dispatcher_shell::drop(const exporter_failed& failed) {
 }
 
 void dispatcher_shell::prove(core::leftover_proof::plan plan) {
-  for (const auto& suspect : plan.read) {
-    request out;
-    out.what = request::call::look;
-    out.suspect = suspect;
-    whole_.send(std::move(out));
-  }
+  for (const auto& suspect : plan.read)
+    whole_.tell_writer(server::member, read_turn_request{suspect});
   if (plan.relist)
     whole_.relist_slices();
+}
+
+void dispatcher_shell::read_slice(const core::leftover& suspect) {
+  request out;
+  out.what = request::call::look;
+  out.suspect = suspect;
+  whole_.send(std::move(out));
 }
 
 void dispatcher_shell::judge(const core::leftover& suspect, const reply& end) {
@@ -172,7 +178,8 @@ void dispatcher_shell::house_changed() {
   if (reminded_)
     return;
   reminded_ = true;
-  whole_.tell_dispatcher_at(whole_.now() + std::chrono::seconds(1));
+  const tick when = whole_.now() + std::chrono::seconds(1);
+  whole_.tell_dispatcher_at(when, moment_due{when});
 }
 
 void dispatcher_shell::keep_house() {

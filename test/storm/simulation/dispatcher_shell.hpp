@@ -33,6 +33,7 @@ private:
   void retire(const retire_request& asked);
   void drop(const exporter_failed& failed);
   void prove(core::leftover_proof::plan plan);
+  void read_slice(const core::leftover& suspect);
   void judge(const core::leftover& suspect, const reply& end);
   void read_failed(const core::leftover& suspect, const failure& why);
   void house_changed();

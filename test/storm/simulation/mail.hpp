@@ -47,6 +47,12 @@ struct submission {
 struct take_back_request {
   core::work_id id;
 };
+struct forget_request {
+  core::work_owner owner;
+};
+struct read_turn_request {
+  core::leftover suspect;
+};
 struct read_due {
   core::work asked;
   verdict how = verdict::ambiguous;
@@ -58,7 +64,8 @@ struct call_ended {
   request asked;
   reply end;
 };
-using writer_mail = std::variant<submission, take_back_request, read_due, moment_due, call_ended>;
+using writer_mail =
+  std::variant<submission, take_back_request, forget_request, read_turn_request, read_due, moment_due, call_ended>;
 
 struct retire_request {
   std::string slice_uid;
@@ -68,8 +75,11 @@ struct retire_request {
 struct exporter_failed {
   std::string slice_uid;
 };
+struct read_turn {
+  core::leftover suspect;
+};
 using dispatcher_mail =
   std::variant<watch_batch<endpoint_slice>, watch_batch<service_export>, watch_batch<slice_export>, write_answer,
-               retire_request, exporter_failed, moment_due, call_ended>;
+               retire_request, exporter_failed, read_turn, moment_due, call_ended>;
 
 } // namespace sliceferry::storm

@@ -83,9 +83,9 @@ void process::ring() {
     auto [when, due] = std::move(*timers_.begin());
     timers_.erase(timers_.begin());
     if (due.writer)
-      tell_writer(*due.writer, std::move(due.mail));
+      tell_writer(*due.writer, std::get<writer_mail>(std::move(due.mail)));
     else
-      tell_dispatcher(moment_due{when});
+      tell_dispatcher(std::get<dispatcher_mail>(std::move(due.mail)));
   }
 }
 
@@ -103,8 +103,8 @@ void process::send(request asked) {
   ports_.send(std::move(asked));
 }
 
-void process::tell_dispatcher_at(tick when) {
-  timers_.emplace(when, timer{std::nullopt, moment_due{when}});
+void process::tell_dispatcher_at(tick when, dispatcher_mail mail) {
+  timers_.emplace(when, timer{std::nullopt, std::move(mail)});
 }
 
 void process::tell_writer(server which, writer_mail mail) {

@@ -13,6 +13,7 @@
 #include <optional>
 #include <string>
 #include <utility>
+#include <variant>
 
 namespace sliceferry::storm {
 
@@ -71,7 +72,7 @@ public:
   void send(request asked);
   void relist_slices() { ports_.relist_slices(); }
   void tell_dispatcher(dispatcher_mail mail) { deliver(std::move(mail)); }
-  void tell_dispatcher_at(tick when);
+  void tell_dispatcher_at(tick when, dispatcher_mail mail);
   void tell_writer(server which, writer_mail mail);
   void tell_writer_at(tick when, server which, writer_mail mail);
   std::uint64_t spawn_exporter(const std::string& slice_uid, core::memory held);
@@ -87,7 +88,7 @@ private:
   };
   struct timer {
     std::optional<server> writer; ///< else the dispatcher's
-    writer_mail mail;
+    std::variant<writer_mail, dispatcher_mail> mail;
   };
   using exporters = std::map<std::uint64_t, exporter_actor>;
 

@@ -37,6 +37,14 @@ TEST(Replays, WhatWasWrongOnceIsRight) {
       {op::execute, 0, 0},
       {op::fail, 0, 0},
       {op::hub_nspace, 1, 0}}},
+    {"an exporter fails with a create queued, consent goes",
+     {{op::consent, 0, 0},
+      {op::write_slice, 0, 0},
+      {op::calm, 3, 0},
+      {op::hub_nspace, 1, 0},
+      {op::catch_up, 2, 0},
+      {op::fail, 0, 0},
+      {op::consent, 0, 1}}},
   };
   for (const auto& [name, steps] : table) {
     SCOPED_TRACE(name);

@@ -8,16 +8,6 @@
 #include <chrono>
 
 namespace sliceferry::storm {
-namespace {
-
-std::string hub_uid_of(const command& what) {
-  if (const auto* applied = std::get_if<apply_export>(&what))
-    return applied->target ? applied->target->uid : std::string{};
-  const auto* withdrawn = std::get_if<withdraw_export>(&what);
-  return withdrawn ? withdrawn->hub_uid : std::string{};
-}
-
-} // namespace
 
 void safety::restarted(const core::write_limits& limits) {
   slices_ = {};
@@ -29,21 +19,23 @@ void safety::restarted(const core::write_limits& limits) {
   level_[0] = level_[1] = 0;
   is_lagging_ = false;
   tickets_.clear();
-  orphans_.clear();
+  unheard_.clear();
+  buried_.clear();
   missing_.clear();
 }
 
 void safety::failed(const std::string& slice_uid) {
-  orphans_[slice_uid] = tickets_[slice_uid];
+  unheard_[slice_uid] = tickets_[slice_uid];
   missing_.erase(slice_uid);
 }
 
-bool safety::is_orphan(const core::work& asked) const {
-  const auto at = orphans_.find(asked.slice_uid);
-  return at != orphans_.end() && asked.ticket <= at->second;
+bool safety::is_up_to(const std::map<std::string, std::uint64_t>& last, const core::work& asked) {
+  const auto at = last.find(asked.slice_uid);
+  return at != last.end() && asked.ticket <= at->second;
 }
 
 void safety::quiet() {
+  buried_ = unheard_;
   slices_.quiet();
   consents_.quiet();
   exports_.quiet();
@@ -72,7 +64,7 @@ void safety::answered(const request& asked, const reply& end) {
   // forbidden.
   if (is_absent && asked.to == server::hub && exports_.newest_is(hub_key(key.name), hub_uid_of(asked.asked.what)))
     exports_.tell(hub_key(key.name), end.version, std::nullopt);
-  if (is_absent && asked.to == server::member && !is_orphan(asked.asked))
+  if (is_absent && asked.to == server::member && !is_up_to(unheard_, asked.asked))
     missing_[asked.asked.slice_uid] = slices_.newest(key);
 }
 
@@ -82,9 +74,9 @@ void safety::submitted(const core::work& asked) {
 }
 
 void safety::left(const request& asked, tick now) {
+  need_token(asked.to, now);
   if (asked.what == request::call::look)
     return;
-  need_token(asked.to, now);
   if (!waited_for_.insert(key_of(asked)).second)
     report("two in flight", to_string(asked.asked.what));
   const std::pair mark{key_of(asked), asked.asked.slice_uid};
@@ -96,8 +88,8 @@ void safety::left(const request& asked, tick now) {
     report("lost answer not read", to_string(asked.asked.what));
   if (!slices_.complete() || !consents_.complete() || !exports_.complete())
     report("before sync", to_string(asked.asked.what));
-  if (is_orphan(asked.asked))
-    return;
+  if (is_up_to(buried_, asked.asked))
+    report("sent for the dead", to_string(asked.asked.what));
   const auto missing = missing_.find(asked.asked.slice_uid);
   const bool is_news = missing == missing_.end() || missing->second != slices_.newest(core::key_of(asked.asked).object);
   if (is_member_write(asked.asked.what) && !is_news)
@@ -199,7 +191,6 @@ void safety::need_token(server to, tick now) {
 }
 
 void safety::executed(const request& asked, const met& before, bool forgotten) {
-  forgotten = forgotten || is_orphan(asked.asked);
   if (forgotten)
     excused_.insert(asked.asked.slice_uid);
   const auto& what = asked.asked.what;

@@ -38,8 +38,8 @@ public:
   void quiet();
 
   void submitted(const core::work& asked);
-  /// The slice's exporter threw. What it had submitted stays in the writers' queues, and nobody can take it back:
-  /// a limit of the program that the checks allow for.
+  /// The slice's exporter threw. What it has in flight may still tell that the slice is missing, and nobody hears it;
+  /// what it has queued must not leave once the news of its end has been read.
   void failed(const std::string& slice_uid);
   void left(const request& asked, tick now);
   /// What a write may find under its name: the UID of the export there, if any, and whether a finalizer holds it.
@@ -67,7 +67,7 @@ private:
     bool is_borrowed = false; ///< it is the time of an earlier generation
   };
 
-  bool is_orphan(const core::work& asked) const;
+  static bool is_up_to(const std::map<std::string, std::uint64_t>& last, const core::work& asked);
   static about key_of(const request& asked) { return {asked.to, core::key_of(asked.asked).object}; }
   static object_key hub_key(const std::string& name) { return {our_nspace, name}; }
 
@@ -91,8 +91,10 @@ private:
   double level_[2] = {};
   tick level_at_[2] = {};
 
-  std::map<std::string, std::uint64_t> tickets_; ///< the newest, by slice UID
-  std::map<std::string, std::uint64_t> orphans_; ///< tickets up to this one are of an exporter that is no more
+  // Tickets by slice UID.
+  std::map<std::string, std::uint64_t> tickets_; ///< the newest
+  std::map<std::string, std::uint64_t> unheard_; ///< up to this one they are of an exporter that is no more
+  std::map<std::string, std::uint64_t> buried_;  ///< the same, and everybody knows
 
   std::map<std::string, sighting> newest_; ///< by slice UID, as written to the hub
   std::set<std::string> excused_;          ///< slices whose exportedSince may have moved with reason

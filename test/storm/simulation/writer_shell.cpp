@@ -11,16 +11,6 @@
 namespace sliceferry::storm {
 namespace {
 
-std::string hub_uid_of(const command& what) {
-  return std::visit(overloaded{
-                      [](const annotate_slice&) { return std::string(); },
-                      [](const clear_annotations&) { return std::string(); },
-                      [](const apply_export& x) { return x.target ? x.target->uid : std::string(); },
-                      [](const withdraw_export& x) { return x.hub_uid; },
-                    },
-                    what);
-}
-
 write_answer ended(verdict how) {
   write_answer end;
   end.how = how;
@@ -43,6 +33,8 @@ void writer_shell::take(const writer_mail& mail) {
   std::visit(overloaded{
                [this](const submission& x) { submit(x); },
                [this](const take_back_request& x) { take_back(x); },
+               [this](const forget_request& x) { forget(x); },
+               [this](const read_turn_request& x) { give_turn(x); },
                [this](const read_due& x) { call(request::call::read, x.asked, x.how); },
                [this](const moment_due& x) { wake(x); },
                [this](const call_ended& x) {
@@ -79,6 +71,18 @@ void writer_shell::take_back(const take_back_request& asked) {
   answer({asked.id.owner.member, asked.id.owner.slice_uid, asked.id.ticket, {}},
          ended(is_in_time ? verdict::taken_back : verdict::too_late));
   pump();
+}
+
+void writer_shell::forget(const forget_request& asked) {
+  queue_.forget(asked.owner, whole_.now());
+  pump();
+}
+
+void writer_shell::give_turn(const read_turn_request& asked) {
+  const auto when = queue_.reserve(whole_.now());
+  if (when <= whole_.now())
+    return whole_.tell_dispatcher(read_turn{asked.suspect});
+  whole_.tell_dispatcher_at(when, read_turn{asked.suspect});
 }
 
 void writer_shell::wake(const moment_due& moment) {
@@ -157,6 +161,7 @@ void writer_shell::answer(const core::work& asked, write_answer end) {
   end.slice_uid = asked.slice_uid;
   end.ticket = asked.ticket;
   end.hub_uid = hub_uid_of(asked.what);
+  end.repaired = end.how == verdict::done && is_repair(asked.what);
   whole_.tell_dispatcher(std::move(end));
 }
 

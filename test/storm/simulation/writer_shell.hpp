@@ -19,6 +19,8 @@ public:
 private:
   void submit(const submission& asked);
   void take_back(const take_back_request& asked);
+  void forget(const forget_request& asked);
+  void give_turn(const read_turn_request& asked);
   void wake(const moment_due& moment);
   void pump();
   void call(request::call what, const core::work& asked, verdict how);
