@@ -35,6 +35,7 @@ void rules::exported(const happening& what, member_model& member, const export_r
     return accuse("foreign", what, &member, nullptr,
                   "the program wrote the cluster id \"" + after->cluster + "\" into " + member.name() + "'s namespace");
   if (auto* whose = member.find_life(after->slice_uid)) {
+    judge_contest(what, member, *whose, after->generation == whose->written);
     judge_name(what, member, *whose, after->name);
     judge_generation(what, member, *whose, after->generation);
   } else {
@@ -80,6 +81,21 @@ void rules::judge_name(const happening& what, const member_model& member, const 
     accuse("hub before name", what, &member, &whose,
            "the slice doesn't carry the name " + name + ", but " +
              (whose.slice ? whose.slice->ours.name.value_or("none") : "is gone"));
+}
+
+/// A write whose generation was written before puts right what others undid.
+void rules::judge_contest(const happening& what, const member_model& member, life& whose, bool is_same_content) {
+  constexpr unsigned few = 20; // random tampering doesn't meet one export so often within seconds
+  auto& fight = whose.against;
+  if (!is_same_content)
+    return;
+  fight.mend(what.now.at);
+  if (fight.told || fight.mended < few || fight.mended * 2 <= fight.undone)
+    return;
+  fight.told = true;
+  accuse("contested", what, &member, &whose,
+         "others undid it " + std::to_string(fight.undone) + " times in a row, and the program wrote it " +
+           std::to_string(fight.mended) + " times again");
 }
 
 void rules::judge_surroundings(const happening& what, const member_model& member, const export_record* before,

@@ -25,6 +25,24 @@ struct export_record {
   run_time edited_by_others = long_ago; ///< when somebody else made it or changed its spec
 };
 
+/// How others undo a life's exports, and how often the program puts them right; it is over after a while of peace.
+struct contest {
+  static constexpr std::chrono::seconds peace{10};
+
+  instant last{};
+  unsigned undone = 0;
+  unsigned mended = 0;
+  bool told = false;
+
+  void undo(instant at) {
+    if (at > last + peace)
+      *this = {};
+    last = at;
+    ++undone;
+  }
+  void mend(instant at) { mended += at <= last + peace ? 1U : 0U; }
+};
+
 /// One line of a story, without payload.
 struct story_line {
   enum class about : std::uint8_t { slice, consent, exported };
@@ -68,6 +86,8 @@ struct life {
   bool starved = false;             ///< and that was told
   run_time doubled = long_ago;      ///< since when it has two live exports
   bool doubled_told = false;
+  contest against;                ///< others who undo its exports
+  instant righted{};              ///< when its State was right last
   run_time bereft = long_ago;     ///< when somebody else last took or made a live export of it
   std::int64_t written = -1;      ///< highest generation that the program wrote
   run_time written_at = long_ago; ///< when it was written first

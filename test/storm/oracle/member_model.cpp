@@ -18,11 +18,6 @@ std::int64_t held_generation(const life& whose) {
   return out;
 }
 
-/// Of an export that the slice's owner would notice: what it says, not who else labelled it.
-bool says_the_same(const seen_export& left, const seen_export& right) {
-  return left.found == right.found && left.generation == right.generation && left.since == right.since;
-}
-
 void change_name(life& whose, const std::optional<std::string>& next, run_time now) {
   const auto& name = whose.slice->ours.name;
   if (!name || name == next)
@@ -89,12 +84,17 @@ void member_model::see(seen_slice seen, const happening& what) {
   const auto& ours = seen.ours;
   const bool half = !ours.name && (ours.generation || ours.timestamp);
   whose.half_cleared = half && (what.by_program || whose.half_cleared);
+  const auto& before = whose.slice;
+  const bool differs_now = !before || before->generation != seen.generation || before->ours != seen.ours;
   whose.key = seen.key;
   whose.slice = std::move(seen);
   whose.changed = {what.now, what.by_program};
   slices_[whose.key] = &whose;
   enter(whose);
+  const bool was_called = whose.called == call::yes;
   settle(whose, what.now);
+  if (differs_now && !what.by_program && was_called && whose.called == call::yes)
+    ++changes_;
   await(whose, what.now.at);
   teller_.note(whose, what.entry, whose.slice->generation, whose.slice->ours.name.has_value());
 }
@@ -154,72 +154,6 @@ void member_model::drop_consent(const object_key& key, const happening& what) {
     services_.erase(found);
 }
 
-void member_model::see(seen_export seen, const happening& what) {
-  auto& record = exports_[seen.name];
-  const bool anew = record.seen.uid != seen.uid;
-  life* const before = record.of;
-  const bool was_live = before && !record.seen.terminating;
-  life* const after = seen.cluster == name_ && !seen.slice_uid.empty() ? &life_at(seen.slice_uid) : nullptr;
-  if (!what.by_program && (anew || before != after || !says_the_same(record.seen, seen)))
-    record.edited_by_others = what.now.run;
-  if (anew) {
-    record.made_by_program = what.by_program;
-    record.made = what.now.run;
-  }
-  record.mutated = exports_mutate_;
-  record.seen = std::move(seen);
-  record.changed = {what.now, what.by_program};
-  if (before != after) {
-    leave_export(record);
-    record.of = after;
-    if (after)
-      after->exports.push_back(&record);
-  }
-  if (before && !what.by_program && was_live && (before != after || record.seen.terminating))
-    before->bereft = what.now.run;
-  if (before && before != after) {
-    settle(*before, what.now);
-    bury(*before);
-  }
-  if (!after)
-    return;
-  if (what.by_program)
-    after->progress = what.now.run;
-  settle(*after, what.now);
-  arrive(*after, what.now.at);
-  teller_.note(*after, what.entry, record.seen.generation, record.seen.terminating);
-}
-
-void member_model::drop_export(const std::string& name, const happening& what) {
-  const auto found = exports_.find(name);
-  if (found == exports_.end())
-    return;
-  life* const whose = found->second.of;
-  if (whose && !what.by_program && !found->second.seen.terminating)
-    whose->bereft = what.now.run;
-  const auto generation = found->second.seen.generation;
-  leave_export(found->second);
-  exports_.erase(found);
-  if (!whose)
-    return;
-  if (what.by_program)
-    whose->progress = what.now.run;
-  settle(*whose, what.now);
-  teller_.note(*whose, what.entry, generation, false);
-  bury(*whose);
-}
-
-void member_model::leave_export(export_record& record) {
-  if (record.of)
-    std::erase(record.of->exports, &record);
-  record.of = nullptr;
-}
-
-void member_model::drop_all_exports(const happening& what) {
-  while (!exports_.empty())
-    drop_export(std::string{exports_.begin()->first}, what);
-}
-
 call member_model::judge(const life& whose) const {
   if (suspended_)
     return call::maybe;
@@ -245,6 +179,7 @@ standing member_model::standing_of(const life& whose) const {
 
 void member_model::settle(life& whose, moment now) {
   if (const call next = judge(whose); next != whose.called) {
+    changes_ += next == call::yes || whose.called == call::yes ? 1U : 0U;
     whose.called = next;
     whose.called_since = now.run;
     if (next != call::yes)
@@ -259,6 +194,8 @@ void member_model::settle(life& whose, moment now) {
     owed_.erase(&whose);
   }
   whose.owed = owed;
+  if (!owed)
+    whose.righted = now.at;
   const bool is_doubled = whose.live() > 1;
   if (is_doubled && doubled_.insert(&whose).second) {
     whose.doubled = now.run;

@@ -53,6 +53,9 @@ public:
   bool loses_one_more();
   /// From now on a webhook of the hub changes the ports of exports that are written, or none does.
   void exports_mutate(bool mutate) { exports_mutate_ = mutate; }
+  /// How often something happened by which the hub must hold something else than it does: a slice is to be exported
+  /// or not any more, has another content or name; an export was undone by others.
+  std::uint64_t changes() const { return changes_; }
   void drop_all_exports(const happening& what);
   void program_started(moment now);
   void restored() { versions_compare_ = false; }
@@ -98,6 +101,7 @@ private:
   bool versions_compare_ = true;
   bool suspended_ = false;
   bool exports_mutate_ = false;
+  std::uint64_t changes_ = 0;
   std::size_t held_ = 0; ///< exports when the kind was removed
   std::size_t lost_ = 0; ///< of them, since
 };

@@ -1,6 +1,7 @@
 #include "test/storm/oracle/oracle.hpp"
 
 #include "test/storm/oracle/member_model.hpp"
+#include "test/storm/oracle/recovery.hpp"
 #include "test/storm/oracle/request_limit.hpp"
 #include "test/storm/oracle/rules.hpp"
 
@@ -15,6 +16,7 @@ namespace {
 namespace json = boost::json;
 
 constexpr std::chrono::milliseconds look_every{100};
+const history_entry nobody;
 const std::string program_itself; ///< what halts the clock beside the clusters, which have names
 
 bool is_write(std::string_view verb) {
@@ -63,11 +65,23 @@ struct oracle::impl {
       judge.passed(*each, clock.read(latest));
       each->prune(latest);
     }
+    if (after_outage.look(latest, [&](const std::string& uid) { return find_life(uid); }))
+      judge.accuse("slow recovery", {nobody, clock.read(latest)}, nullptr, nullptr,
+                   std::to_string(after_outage.owed()) + " slices were owed something when the hub came back");
+  }
+
+  const life* find_life(const std::string& uid) const {
+    for (const auto& each : members)
+      if (const auto* hit = each->find_life(uid))
+        return hit;
+    return nullptr;
   }
 
   void count(const happening& what) {
     const auto& entry = what.entry;
     const bool writes = is_write(entry.verb);
+    if (writes && entry.code >= 200 && entry.code < 300)
+      ++figures.accepted_writes;
     if (writes)
       ++figures.program_writes[{entry.cluster, entry.verb}];
     else
@@ -101,6 +115,7 @@ struct oracle::impl {
   verdicts found;
   rules judge;
   run_clock clock;
+  recovery after_outage{options.hub.qps};
   std::vector<std::unique_ptr<member_model>> members;
   std::map<std::string, member_model*> by_name;
   std::map<std::string, member_model*> by_nspace;
@@ -118,6 +133,12 @@ void oracle::impl::take_mark(const happening& what) {
     clock.stop(entry.cluster, entry.at);
   if (entry.mark == "started")
     clock.go(entry.cluster, entry.at);
+  if (entry.mark == "stopped" && !member)
+    after_outage.stopped(entry.at);
+  if (entry.mark == "started" && !member && after_outage.started(entry.at))
+    for (const auto& each : members)
+      for (const auto* life : each->owed())
+        after_outage.owe(life->uid);
   if (entry.mark == "restored") {
     judge.restored(member ? entry.cluster : "", what.now);
     if (member)
@@ -297,7 +318,12 @@ oracle_figures oracle::figures() const {
     out.slices += each->slices();
     out.exports += each->live_exports();
     out.lives += each->size();
+    out.called_changes += each->changes();
   }
+  const auto& recovered = impl_->after_outage;
+  out.owed_after_outage = recovered.owed();
+  out.recovered = recovered.took();
+  out.recovery_limit = recovered.limit();
   return out;
 }
 

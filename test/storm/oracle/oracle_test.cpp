@@ -1,6 +1,6 @@
 #include "test/storm/oracle/audit_line.hpp"
 #include "test/storm/oracle/syntax.hpp"
-#include "test/storm/oracle/toy_program.hpp"
+#include "test/storm/oracle/toy_script.hpp"
 
 #include <gtest/gtest.h>
 
@@ -117,6 +117,79 @@ TEST(Figures, TellHowLongAChangeTook) {
   EXPECT_EQ(found.program_writes.at({"m1", "patch"}), 2U);
   EXPECT_EQ(found.program_writes.at({"hub", "create"}), 1U);
   EXPECT_EQ(found.member_changes, 4U);
+}
+
+/// A call counts two accepted writes: of the annotations and of the export.
+TEST(Figures, CountWhatTheHubCameToHaveToHoldAndTheWritesForIt) {
+  toy_world world;
+  const auto figures = [&] {
+    const auto told = world.judge.figures();
+    return std::pair{told.called_changes, told.accepted_writes};
+  };
+  const auto counted = [](std::uint64_t changes, std::uint64_t writes) { return std::pair{changes, writes}; };
+  export_one(world);
+  EXPECT_EQ(figures(), counted(1, 2)) << "a first export";
+  move_endpoint(world, "a", "10.0.0.9");
+  annotate(world, "a", "n1"), patch_export(world, "a", "n1");
+  EXPECT_EQ(figures(), counted(2, 4)) << "a change";
+  world.change("admin", slice_place("a"),
+               [](toy_object& any) { metadata_of(any)["annotations"].get_object()["x"] = 1; });
+  EXPECT_EQ(figures(), counted(2, 4)) << "of nothing";
+  world.change("admin", slice_place("a"), [](toy_object& any) { annotations_of(any).erase(toy_name); });
+  annotate(world, "a", "n1");
+  EXPECT_EQ(figures(), counted(3, 5)) << "a tampered slice";
+  world.remove("admin", export_place("n1"));
+  create_export(world, "a", "n1");
+  EXPECT_EQ(figures(), counted(4, 6)) << "an export that somebody deleted";
+  world.remove(program, export_place("n9"));
+  EXPECT_EQ(figures(), counted(4, 6)) << "a write that was refused";
+  world.pass(10s);
+  set_consent(world, "web", false);
+  withdraw(world), clear(world, "a");
+  EXPECT_EQ(figures(), counted(5, 8)) << "a withdrawal";
+}
+
+/// The hub is away for so long while a slice changes; the program has it right some time after.
+std::map<std::string, std::uint64_t> recover(std::chrono::milliseconds down, std::chrono::milliseconds late) {
+  toy_world world;
+  export_one(world);
+  world.mark("hub", "stopped");
+  move_endpoint(world, "a", "10.0.0.9");
+  world.pass(down);
+  world.mark("hub", "started");
+  world.pass(late);
+  annotate(world, "a", "n1"), patch_export(world, "a", "n1");
+  world.pass(200ms);
+  if (down >= 5s) {
+    EXPECT_EQ(world.judge.figures().owed_after_outage, 1U);
+    EXPECT_TRUE(world.judge.figures().recovered);
+  }
+  return world.judge.counts();
+}
+
+TEST(Recovery, TakesAsLongAsTheLimiterExplains) {
+  EXPECT_TRUE(recover(10s, 4800ms).empty());
+  EXPECT_TRUE(recover(10s, 5200ms).contains("slow recovery"));
+  EXPECT_TRUE(recover(4s, 5200ms).empty()) << "too short an outage to be judged";
+}
+
+TEST(Contest, IsLostByOneWhoAnswersEachTime) {
+  const auto fight = [](int rounds, int answered_each) {
+    toy_world world;
+    export_one(world);
+    for (int i = 0; i < rounds; ++i) {
+      world.pass(100ms);
+      world.change("rival", export_place("n1"), [&](toy_object& any) {
+        any["spec"].get_object()["ports"].get_array().at(0).get_object()["port"] = 1000 + i;
+      });
+      if (i % answered_each == 0)
+        patch_export(world, "a", "n1");
+    }
+    return world.judge.counts();
+  };
+  EXPECT_TRUE(fight(30, 1).contains("contested"));
+  EXPECT_TRUE(fight(15, 1).empty()) << "not for long enough";
+  EXPECT_TRUE(fight(100, 3).empty()) << "ever less";
 }
 
 TEST(Oracle, CountsAllAndKeepsTheFirst) {

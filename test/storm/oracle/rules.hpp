@@ -21,6 +21,8 @@ namespace sliceferry::storm {
 ///  foreign            a write on the hub outside the members' namespaces, or on what isn't ours by identity
 ///  hub before name    an export was written under a name that its slice doesn't carry
 ///  since moved        the time of a generation was rewritten without a reason
+///  contested          others undid an export again and again, and the program answered more than half of that
+///  slow recovery      after an outage of the hub, what was owed then took longer than the limiter explains
 ///  starved            a slice is owed something, and for too long nothing came
 ///  limit              more requests than the limiter allows (judged in `request_limit`)
 class rules {
@@ -56,6 +58,7 @@ private:
   void judge_since(const happening& what, const member_model& member, const life& whose, const seen_slice& after);
   bool is_inherited(run_time then, moment now) const;
   bool is_excused(const last_change& last, moment now) const;
+  void judge_contest(const happening& what, const member_model& member, life& whose, bool is_same_content);
   void judge_surroundings(const happening& what, const member_model& member, const export_record* before,
                           const seen_export& after);
 

@@ -69,7 +69,10 @@ std::string play::start_servers() {
     accesses[name] = servers_.access_of_users(name);
     lookers_[name] = std::make_unique<k8s::http_client>(loop_, accesses[name]);
   }
-  users_ = std::make_unique<user_driver>(loop_, accesses);
+  users_ = std::make_unique<user_driver>(loop_, accesses, [this](const export_wish& wish) {
+    const std::scoped_lock lock{mutex_};
+    return exports_.find(wish);
+  });
   verdict_.forecast = forecast({options_.seed, options_.faults, servers_.members(), options_.length});
   start_oracle();
   return {};
@@ -129,7 +132,7 @@ std::string play::set_up() {
       return broken;
     if (is_settled()) {
       std::string broken;
-      if (auto lists = read_lists(broken); !loses_objects(verdict_.forecast))
+      if (auto lists = read_lists(broken); !loses_exports())
         exports_before_storm_ = std::move(lists.exports);
       return broken;
     }

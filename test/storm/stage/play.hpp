@@ -4,6 +4,7 @@
 #include "test/storm/oracle/list_check.hpp"
 #include "test/storm/oracle/oracle.hpp"
 #include "test/storm/stage/audit_feed.hpp"
+#include "test/storm/stage/export_index.hpp"
 #include "test/storm/stage/fault_actor.hpp"
 #include "test/storm/stage/history_feed.hpp"
 #include "test/storm/stage/program.hpp"
@@ -44,12 +45,16 @@ public:
 private:
   std::string start_servers();
   void start_oracle();
+  bool is_chosen(std::string_view storm) const;
+  /// Whether foreign exports may go by others' doing.
+  bool loses_exports() const;
   std::string start_program();
   std::string set_up();
   std::string storm();
   void offer(std::chrono::steady_clock::time_point began, std::uint64_t& offered);
   std::string drain();
   std::string judge();
+  void judge_figures(const oracle_figures& told);
   /// All pages of what is judged.
   cluster_lists read_lists(std::string& broken);
 
@@ -78,6 +83,7 @@ private:
   oracle_options oracle_how_;
   std::unique_ptr<oracle> oracle_;                    ///< under the mutex
   std::map<std::string, std::uint64_t> markers_seen_; ///< under the mutex
+  export_index exports_;                              ///< under the mutex; fed where a storm meddles with exports
   std::uint64_t marker_ = 0;
   std::unique_ptr<history_feed> history_;
   std::unique_ptr<audit_feed> audit_;

@@ -41,6 +41,14 @@ std::uint64_t total(const std::map<std::string, std::uint64_t>& counts) {
 
 } // namespace
 
+bool play::is_chosen(std::string_view storm) const {
+  return std::find(options_.storms.begin(), options_.storms.end(), storm) != options_.storms.end();
+}
+
+bool play::loses_exports() const {
+  return loses_objects(verdict_.forecast) || is_chosen("hub_namespaces");
+}
+
 void play::start_oracle() {
   auto& how = oracle_how_;
   how.program_user = servers_.program_user;
@@ -65,8 +73,11 @@ void play::start_oracle() {
   how.mutates_exports = befalls("mutated_exports");
   oracle_ = std::make_unique<oracle>(how);
 
-  const auto take = [this](const history_entry& entry) {
+  const bool meddles = is_chosen("hub_tampering") || is_chosen("rival");
+  const auto take = [this, meddles](const history_entry& entry) {
     const std::scoped_lock lock{mutex_};
+    if (meddles)
+      exports_.see(entry);
     if (const auto marker = marker_of(entry); marker != 0)
       markers_seen_[entry.cluster] = marker;
     oracle_->observe(entry);
@@ -120,6 +131,7 @@ std::string play::judge() {
   verdict_.by_rule = oracle_->counts();
   for (const auto& [what, count] : oracle_->figures().program_writes)
     verdict_.writes[what.first + ' ' + what.second] = count;
+  judge_figures(oracle_->figures());
   if (simulated_) // real servers are not asked for long enough
     verdict_.flat = judge_flatness(samples_);
   for (const auto& each : verdict_.flat.growths)
@@ -127,6 +139,20 @@ std::string play::judge() {
   if (const auto unreadable = oracle_->figures().unreadable; unreadable != 0)
     return std::to_string(unreadable) + " objects of the history are unreadable";
   return {};
+}
+
+void play::judge_figures(const oracle_figures& told) {
+  verdict_.called_changes = told.called_changes;
+  if (told.called_changes > 0)
+    verdict_.writes_per_change = static_cast<double>(told.accepted_writes) / static_cast<double>(told.called_changes);
+  if (told.called_changes >= verdict::changes_min && verdict_.writes_per_change > verdict::writes_per_change_max)
+    verdict_.reasons.push_back(fmt::format("{:.2f} accepted writes per change of what the hub must hold; {} at most",
+                                           verdict_.writes_per_change, verdict::writes_per_change_max));
+  verdict_.owed_after_outage = told.owed_after_outage;
+  verdict_.recovered = told.recovered.value_or(instant{});
+  verdict_.recovery_limit = told.recovery_limit.value_or(instant{});
+  if (told.owed_after_outage > 0 && !told.recovered)
+    verdict_.reasons.emplace_back("what was owed when the hub came back was never right");
 }
 
 void play::report_status(const std::string& phase) {

@@ -1,6 +1,10 @@
 #include "test/storm/stage/user_driver.hpp"
 
+#include "test/storm/weather/export_deeds.hpp"
+
 #include <future>
+#include <iterator>
+#include <utility>
 
 namespace sliceferry::storm {
 namespace {
@@ -23,7 +27,9 @@ bool may_recover(unsigned status, unsigned attempts) {
 
 } // namespace
 
-user_driver::user_driver(k8s::io_loop& loop, const std::map<std::string, k8s::cluster_access>& clusters) : loop_{loop} {
+user_driver::user_driver(k8s::io_loop& loop, const std::map<std::string, k8s::cluster_access>& clusters,
+                         std::function<std::string(const export_wish&)> seen)
+  : loop_{loop}, seen_{std::move(seen)} {
   k8s::http_options options;
   options.connections_max = 8;
   options.queue_max = 1'000'000;
@@ -56,6 +62,12 @@ void user_driver::submit(user_request request) {
 void user_driver::send(const std::string& key) {
   auto& on = lanes_[key];
   on.busy = true;
+  if (!resolve(on))
+    return ended(key);
+  if (const auto wait = std::exchange(on.waiting.front().pause, {}); wait.count() > 0) {
+    timers_[key] = loop_.after(wait, [this, key] { send(key); });
+    return;
+  }
   ++on.attempts;
   const auto& first = on.waiting.front();
   k8s::http_request asked{method_of(first.method), first.target, first.content_type, first.body};
@@ -76,8 +88,22 @@ void user_driver::answered(const std::string& key, const k8s::result<k8s::http_r
   ended(key);
 }
 
+bool user_driver::resolve(lane& on) {
+  if (!on.waiting.front().upon)
+    return true;
+  const auto wish = *on.waiting.front().upon;
+  const auto exported = seen_ ? seen_(wish) : std::string{};
+  if (exported.empty())
+    return false;
+  auto all = requests_upon(wish, exported);
+  on.waiting.pop_front();
+  waiting_ += all.size() - 1;
+  on.waiting.insert(on.waiting.begin(), std::make_move_iterator(all.begin()), std::make_move_iterator(all.end()));
+  return true;
+}
+
 bool user_driver::is_done(const lane& on, unsigned status) const {
-  if (status < 300)
+  if (status < 300 || on.waiting.front().may_fail)
     return true;
   const auto& method = on.waiting.front().method;
   const bool is_namespace = on.waiting.front().target == "/api/v1/namespaces"; // may be there from the start

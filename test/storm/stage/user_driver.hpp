@@ -6,6 +6,7 @@
 
 #include <atomic>
 #include <deque>
+#include <functional>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -29,7 +30,9 @@ public:
   };
 
   /// `clusters`: how a user reaches each.
-  user_driver(k8s::io_loop& loop, const std::map<std::string, k8s::cluster_access>& clusters);
+  /// `seen`: the export of a slice as it stands on the hub, in JSON, or nothing; called on the loop.
+  user_driver(k8s::io_loop& loop, const std::map<std::string, k8s::cluster_access>& clusters,
+              std::function<std::string(const export_wish&)> seen = {});
   ~user_driver();
   user_driver(const user_driver&) = delete;
   user_driver& operator=(const user_driver&) = delete;
@@ -48,12 +51,15 @@ private:
   };
 
   void send(const std::string& key);
+  /// What the first of the lane becomes, now that its turn came; false where there is nothing to do.
+  bool resolve(lane& on);
   void answered(const std::string& key, const k8s::result<k8s::http_response>& answer);
   void ended(const std::string& key);
   void again(const std::string& key);
   bool is_done(const lane& on, unsigned status) const;
 
   k8s::io_loop& loop_;
+  std::function<std::string(const export_wish&)> seen_;
   std::map<std::string, std::unique_ptr<k8s::http_client>> clients_;
   std::unordered_map<std::string, lane> lanes_;                 ///< on the loop
   std::unordered_map<std::string, k8s::io_loop::timer> timers_; ///< on the loop

@@ -50,6 +50,14 @@ json::object options_of(const run_options& options) {
           {"servers", options.servers.empty() ? "simulated" : "real"}};
 }
 
+std::string recovery_of(const verdict& end) {
+  if (end.owed_after_outage == 0)
+    return {};
+  const auto seconds = [](std::chrono::microseconds each) { return static_cast<double>(each.count()) / 1e6; };
+  return fmt::format("; {} slices owed when the hub came back, right {:.1f} s later ({:.1f} s allowed)",
+                     end.owed_after_outage, seconds(end.recovered), seconds(end.recovery_limit));
+}
+
 json::array forecast_of(const std::vector<fault>& forecast) {
   json::array out;
   for (const auto& each : forecast) {
@@ -81,8 +89,9 @@ std::string line_of(const verdict& end, const run_options& options) {
     case verdict::kind::clean:
       return fmt::format(
         "clean: after {} changes the hub holds exactly the {} exports that it must, right {:.1f} s after "
-        "the storm; nothing happened on the way that must not (seed {})",
-        end.last.changes, end.last.exports, static_cast<double>(end.drained.count()) / 1000, options.seed);
+        "the storm; nothing happened on the way that must not; {:.2f} writes per change{} (seed {})",
+        end.last.changes, end.last.exports, static_cast<double>(end.drained.count()) / 1000, end.writes_per_change,
+        recovery_of(end), options.seed);
     case verdict::kind::faulty:
       return fmt::format("NOT clean: {} (seed {})",
                          end.reasons.size() == 1 ? "1 fault" : fmt::format("{} faults", end.reasons.size()),
@@ -104,6 +113,11 @@ std::string report_of(const verdict& end, const run_options& options) {
                    {"exports", end.last.exports},
                    {"drained_ms", end.drained.count()},
                    {"propagation_us", {{"p50", end.last.p50.count()}, {"p99", end.last.p99.count()}}},
+                   {"writes_per_change", end.writes_per_change},
+                   {"called_changes", end.called_changes},
+                   {"owed_after_outage", end.owed_after_outage},
+                   {"recovered_us", end.recovered.count()},
+                   {"recovery_limit_us", end.recovery_limit.count()},
                    {"program_writes", object_of(end.writes)},
                    {"program_requests", object_of(end.last.program.requests)},
                    {"program_starts", end.last.process_starts},

@@ -21,6 +21,15 @@ struct verdict {
   flatness flat;
   std::map<std::string, std::uint64_t> writes; ///< accepted writes of the program by cluster and verb
   std::vector<fault> forecast;
+  /// Accepted writes of the program (of slices and exports, what faults made it repeat included) for each time that
+  /// the hub came to have to hold something else; see `oracle_figures`. Two by design; fewer where changes come faster
+  /// than writes. Judged where there were enough changes.
+  double writes_per_change = 0;
+  static constexpr double writes_per_change_max = 2.2;
+  static constexpr std::uint64_t changes_min = 1'000;
+  std::uint64_t called_changes = 0;
+  std::size_t owed_after_outage = 0;
+  std::chrono::microseconds recovered{}, recovery_limit{}; ///< after a long outage of the hub
 
   /// 0 clean, 1 faulty, 3 broken (the run proved nothing), 130 interrupted.
   int exit_code() const;

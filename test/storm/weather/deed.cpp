@@ -28,8 +28,10 @@ std::optional<user_request> carry_out(const deed& wanted, fleet& fleet, dice& ch
     out = act_on_nspace(scene);
   else if (wanted.what <= deed_kind::release_consent)
     out = act_on_consent(scene);
-  else
+  else if (wanted.what <= deed_kind::tamper)
     out = act_on_slice(scene);
+  else
+    out = act_on_hub(scene);
   if (out)
     ++fleet.changes;
   return out;

@@ -32,6 +32,11 @@ enum class deed_kind : std::uint8_t {
   relabel_slice, ///< `with`: the service, `no_label` or `stranger_label`
   claim_slice,   ///< the importer's label, or not: `with` 1 or 0
   tamper,
+  meddle, ///< with the slice's export on the hub; `with`: the `export_deed`
+  delete_hub_nspace,
+  empty_hub_nspace, ///< as the namespace controller does
+  finalize_hub_nspace,
+  create_hub_nspace,
 };
 
 /// What a user, or a controller of the member, wants to do to one object. Storms only name it; what exactly is done,

@@ -24,6 +24,7 @@ user_request with_body(user_request asked, std::string body);
 std::optional<user_request> act_on_nspace(const deed_scene& scene);
 std::optional<user_request> act_on_consent(const deed_scene& scene);
 std::optional<user_request> act_on_slice(const deed_scene& scene);
+std::optional<user_request> act_on_hub(const deed_scene& scene);
 /// A slice's endpoints only; false where nothing changed.
 bool change_endpoints(const deed_scene& scene, slice& object);
 

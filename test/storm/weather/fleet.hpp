@@ -92,6 +92,7 @@ struct fleet {
   std::vector<member_fleet> members;
   std::optional<std::uint32_t> restless; ///< a slice of the first member
   std::uint32_t changes = 0;             ///< requests so far: the users' clock
+  std::uint32_t changes_of_setup = 0;
 };
 
 struct fleet_size {

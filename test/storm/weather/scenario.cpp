@@ -115,6 +115,16 @@ std::vector<scenario> mixed_storms() {
 /// What operators and other controllers do to a server.
 std::vector<scenario> repairs() {
   return {
+    portable("hub_tampering", "Whatever is done to exports on the hub is put right, and what isn't ours left alone.",
+             {"hub_tampering"}),
+    portable("hub-tampering-changes", "The same while slices change and come and go.",
+             {"hub_tampering", "rolling", "recreation"}),
+    portable("hub-tampering-kill", "Planted and edited while nobody looked.", {"hub_tampering", "rolling"},
+             {"kill_program"}),
+    portable("rival", "Against one who undoes exports again and again the program writes ever less, and wins.",
+             {"rival"}),
+    portable("hub_namespaces", "All is exported again into namespaces of the hub that are made again.",
+             {"hub_namespaces"}),
     simulated("restored", "Backups are restored, of the hub and of members, on which less or other things stand.",
               {"rolling", "recreation"}, {"restored_backup"}),
     simulated("emptied", "The hub comes back empty: all is exported again.", {"rolling", "recreation"}, {"emptied"}),
@@ -125,6 +135,10 @@ std::vector<scenario> repairs() {
               {"rolling", "recreation"}, {"revoked_rights", "revoked_writes", "revoked_watches"}),
     simulated("admission", "Quota and webhooks deny writes for a while.", {"rolling", "recreation"},
               {"quota", "denied_writes", "throttle"}),
+    limited(sized(simulated("outage", "A hub that was down while 50,000 things changed is right again soon.",
+                            {"rolling", "scaling", "node_loss"}, {"outage"}),
+                  2'000, 2'500, 24),
+            1'000),
     simulated("webhook", "What the hub stores isn't what was sent: the accepted form is left alone.",
               {"rolling", "recreation"}, {"mutated_exports"}),
   };

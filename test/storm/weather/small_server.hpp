@@ -22,8 +22,12 @@ public:
   std::string apply(const user_request& asked) {
     if (asked.lane.rfind(asked.cluster + '/', 0) != 0)
       return "a lane of another cluster";
+    if (asked.upon)
+      return ""; // what becomes of it is known when its turn comes
     if (asked.method == "POST")
       return create(asked);
+    if (asked.method == "DELETE" && asked.target.ends_with("/endpointsliceexports"))
+      return remove_all(asked.cluster + asked.target + '/');
     const std::string path = object_path(asked);
     const auto found = objects_.find(path);
     if (found == objects_.end())
@@ -124,6 +128,11 @@ private:
       found->second["terminating"] = true;
     else
       objects_.erase(found);
+    return {};
+  }
+
+  std::string remove_all(const std::string& collection) {
+    std::erase_if(objects_, [&](const auto& each) { return each.first.starts_with(collection); });
     return {};
   }
 

@@ -20,6 +20,10 @@ bool has(const plan_options& options, std::string_view name) {
                      [&](const auto& x) { return x == name || x == all_storms; });
 }
 
+bool is_named(const plan_options& options, std::string_view name) {
+  return std::find(options.storms.begin(), options.storms.end(), name) != options.storms.end();
+}
+
 fleet lay_out(const plan_options& options, dice& chance) {
   return make_fleet({.members = options.members,
                      .slices = options.slices,
@@ -82,8 +86,9 @@ struct storm_plan::impl {
 
   explicit impl(plan_options chosen) : options{std::move(chosen)}, chance{options.seed}, all{lay_out(options, chance)} {
     populate(all, chance, [](user_request) {});
+    all.changes_of_setup = all.changes;
     for (const auto& each : storms())
-      if (has(options, each.name)) {
+      if (each.is_apart ? is_named(options, each.name) : has(options, each.name)) {
         active.push_back({&each, {}});
         weights += each.weight;
       }

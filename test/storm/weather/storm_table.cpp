@@ -138,6 +138,48 @@ deeds never_rest(const fleet& all, dice&) {
   return {{.what = deed_kind::churn_slice, .member = 0, .object = *all.restless}};
 }
 
+deeds tamper_with_exports(const fleet& all, dice& chance) {
+  const targets here{all, chance};
+  deeds out;
+  for (const std::uint32_t each : here.some_slices(1))
+    out.push_back(here.to(deed_kind::meddle, each, chance.below(tamperings)));
+  return out;
+}
+
+/// Always the same few exports of the first member, for half of the storm at its usual rate; then it gives up.
+deeds contest_exports(const fleet& all, dice& chance) {
+  constexpr std::uint32_t changes = 2'000;
+  constexpr std::size_t contested = 4;
+  deeds out;
+  if (all.changes > all.changes_of_setup + changes)
+    return bump_metadata(all, chance);
+  const auto& member = all.members.front();
+  for (std::uint32_t i = 0; i < member.slices.size() && out.size() < contested; ++i) {
+    const slice& each = member.slices[i];
+    const bool is_exported =
+      each.role == slice_role::ordinary && each.label == each.service && member.home(each).judged == verdict::valid;
+    // The last one is deleted again and again, the others are edited.
+    const auto how = out.size() + 1 == contested ? export_deed::snatch : export_deed::revert;
+    if (is_exported && each.present)
+      out.push_back({deed_kind::meddle, 0, i, static_cast<std::uint32_t>(how)});
+  }
+  return out;
+}
+
+/// The steps wait in their lane, so that the storm's end leaves none of them out; meanwhile slices change.
+deeds remake_hub_nspaces(const fleet& all, dice& chance) {
+  constexpr int changes = 900;
+  const targets here{all, chance};
+  deeds out;
+  for (const auto step : {deed_kind::delete_hub_nspace, deed_kind::empty_hub_nspace, deed_kind::finalize_hub_nspace,
+                          deed_kind::create_hub_nspace})
+    out.push_back(here.to(step, 0));
+  for (int i = 0; i < changes; ++i)
+    for (const std::uint32_t each : here.some_slices(1))
+      out.push_back(here.to(deed_kind::churn_slice, each));
+  return out;
+}
+
 constexpr storm_kind table[]{
   {"rolling", "Rolling restarts: readiness flips pod after pod, slices are repacked.", 30, 1, roll_deployments},
   {"scaling", "Services scale to zero and back: slices emptied and their annotations wiped.", 10, 1, scale_services},
@@ -152,6 +194,11 @@ constexpr storm_kind table[]{
   {"imports", "The importer's slices come, change and go; none may be exported.", 4, 1, import_again},
   {"metadata", "Annotations change that mean nothing to the export.", 6, 1, bump_metadata},
   {"restless", "One slice changes without pause.", 10, 1, never_rest},
+  {"hub_tampering", "Somebody edits, deletes, replaces, holds and doubles exports on the hub.", 6, 1,
+   tamper_with_exports, true},
+  {"rival", "Another agent undoes a few exports again and again, and then gives up.", 20, 10, contest_exports, true},
+  {"hub_namespaces", "A member's namespace on the hub terminates, is gone for a while and made again.", 30, 1,
+   remake_hub_nspaces, true},
 };
 
 } // namespace

@@ -18,6 +18,7 @@ struct storm_kind {
   std::uint32_t weight;          ///< its share of the requests, relative to the other chosen storms
   std::size_t slices_per_member; ///< it needs at least so many
   deeds (*plan)(const fleet&, dice&);
+  bool is_apart = false; ///< not one of `everything`: it acts on the hub
 };
 
 std::span<const storm_kind> storms();

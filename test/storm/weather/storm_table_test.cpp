@@ -46,6 +46,14 @@ std::vector<change> run(const std::vector<std::string>& storms, int requests) {
 
 using check = std::function<bool(const change&)>;
 
+check meddles(export_deed what) {
+  return [what](const change& x) { return x.asked.upon && x.asked.upon->what == what; };
+}
+
+bool is_on_hub(const change& x) {
+  return x.asked.cluster == "hub";
+}
+
 const json::value* at(const json::value& object, const std::vector<std::string>& path) {
   const json::value* here = &object;
   for (const auto& key : path) {
@@ -222,6 +230,20 @@ const std::vector<promise> promises{
      return x.sent.as_object().size() == 1 && x.asked.body.find("trigger-time") != x.asked.body.npos;
    },
    1500},
+  {"hub_tampering", "exports edited", meddles(export_deed::edit_endpoints), 50},
+  {"hub_tampering", "exports taken for another cluster's", meddles(export_deed::edit_cluster), 50},
+  {"hub_tampering", "exports deleted", meddles(export_deed::remove), 50},
+  {"hub_tampering", "exports replaced", meddles(export_deed::replace), 50},
+  {"hub_tampering", "exports held", meddles(export_deed::hold), 50},
+  {"hub_tampering", "exports doubled", meddles(export_deed::duplicate), 50},
+  {"hub_tampering", "exports of no slice", meddles(export_deed::orphan), 50},
+  {"hub_tampering", "exports of others", meddles(export_deed::plant), 50},
+  {"rival", "exports edited", [](const change& x) { return x.asked.upon && x.asked.upon->what == export_deed::revert; },
+   1'000},
+  {"rival", "exports deleted", meddles(export_deed::snatch), 300},
+  {"hub_namespaces", "namespaces of the hub are finalized after a while",
+   [](const change& x) { return x.asked.method == "PUT" && x.asked.pause.count() > 0; }, 1},
+  {"hub_namespaces", "and made again", [](const change& x) { return x.asked.method == "POST" && is_on_hub(x); }, 1},
   {"restless", "one slice", [](const change& x) { return x.path.find("/restless/") != x.path.npos; }, 1500},
 };
 

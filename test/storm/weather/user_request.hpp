@@ -1,4 +1,8 @@
 #pragma once
+#include "test/storm/weather/export_wish.hpp"
+
+#include <chrono>
+#include <optional>
 #include <string>
 
 namespace sliceferry::storm {
@@ -12,6 +16,11 @@ struct user_request {
   std::string target; ///< the path
   std::string content_type;
   std::string body;
+
+  std::optional<export_wish> upon =
+    std::nullopt;                    ///< then nothing else is said: `requests_upon` does when its turn comes
+  std::chrono::milliseconds pause{}; ///< before it is sent
+  bool may_fail = false;             ///< others may be faster: any answer but a server's trouble is right
 
   bool operator==(const user_request&) const = default;
 };
