@@ -56,6 +56,12 @@ private:
     bool refused = false; ///< its last command was
   };
 
+  /// Where to look, and for which object if its name isn't enough.
+  struct place {
+    std::string target;
+    std::string uid;
+  };
+
   void take(const slices_read& seen);
   void take(const consents_read& seen);
   void take(const exports_read& seen);
@@ -69,7 +75,8 @@ private:
   void obey_if_any(const core::guard::orders& told);
   inputs inputs_of(const std::string& slice_uid) const;
   void suspect_leftovers();
-  void look_at(std::string target, std::function<void(core::existence)> tell_it);
+  place what_is_absent(const std::string& slice_uid) const;
+  void look_at(const place& where, std::function<void(core::existence)> tell_it);
   void leave();
   void show_standings();
   void show_hands();

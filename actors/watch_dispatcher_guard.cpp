@@ -14,7 +14,8 @@ namespace sliceferry {
 
 namespace {
 
-core::existence existence_of(const http_reply& reply) {
+/// Of an object with this UID, where one is named.
+core::existence existence_of(const http_reply& reply, const std::string& uid) {
   const auto failed = failure_of_read(reply.end);
   if (failed)
     return failed->code == errc::missing || failed->code == errc::namespace_missing ? core::existence::missing
@@ -22,6 +23,8 @@ core::existence existence_of(const http_reply& reply) {
   const auto life = k8s::decode_life(reply.end->body);
   if (!life)
     return core::existence::unknown;
+  if (!uid.empty() && life->uid != uid)
+    return core::existence::missing;
   return life->terminating ? core::existence::terminating : core::existence::exists;
 }
 
@@ -38,13 +41,16 @@ void watch_dispatcher::obey(const core::guard::orders& told) {
   if (told.check) {
     for (const auto which : {core::mirrored::slices, core::mirrored::consents, core::mirrored::exports})
       ports_.relist(which);
-    look_at(k8s::definition_path(k8s::service_exports),
+    look_at({k8s::definition_path(k8s::service_exports), {}},
             [this](core::existence how) { obey(gate_.absence_guard().kind_read(how, clock().now())); });
   }
   for (const auto& nspace : told.read_namespaces)
-    look_at(k8s::namespace_path(nspace), [this, nspace](core::existence how) {
+    look_at({k8s::namespace_path(nspace), {}}, [this, nspace](core::existence how) {
       obey(gate_.absence_guard().namespace_read(nspace, how, clock().now()));
     });
+  for (const auto& uid : told.read_absent)
+    look_at(what_is_absent(uid),
+            [this, uid](core::existence how) { obey(gate_.absence_guard().absence_read(uid, how, clock().now())); });
   for (const auto& uid : told.notify)
     notify(uid, moment);
   show_standings();
@@ -57,9 +63,16 @@ void watch_dispatcher::obey_if_any(const core::guard::orders& told) {
     obey(told);
 }
 
-void watch_dispatcher::look_at(std::string target, std::function<void(core::existence)> tell_it) {
-  ask(this, ports_.member_gateway, http_call{get(std::move(target))})
-    .then([tell_it](const http_reply& reply) { tell_it(existence_of(reply)); },
+watch_dispatcher::place watch_dispatcher::what_is_absent(const std::string& slice_uid) const {
+  const auto seen = table_.inputs_of(slice_uid);
+  if (!seen.slice)
+    return {k8s::object_path(k8s::endpoint_slices, seen.key), slice_uid};
+  return {k8s::object_path(k8s::service_exports, {seen.key.nspace, seen.slice->service.value_or("")}), {}};
+}
+
+void watch_dispatcher::look_at(const place& where, std::function<void(core::existence)> tell_it) {
+  ask(this, ports_.member_gateway, http_call{get(where.target)})
+    .then([tell_it, uid = where.uid](const http_reply& reply) { tell_it(existence_of(reply, uid)); },
           [tell_it](const caf::error&) { tell_it(core::existence::unknown); });
 }
 

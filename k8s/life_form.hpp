@@ -10,7 +10,8 @@ public:
   using value = object_life;
 
 private:
-  static constexpr field metadata_[] = {{"name", place::name}, {"deletionTimestamp", place::deletion}};
+  static constexpr field metadata_[] = {
+    {"name", place::name}, {"uid", place::uid}, {"deletionTimestamp", place::deletion}};
   static constexpr field root_[] = {{"metadata", place::any, shape::object, metadata_}};
 
 public:
@@ -21,6 +22,8 @@ public:
   void text(place at, std::string_view text) {
     if (at == place::name)
       object.name = text;
+    else if (at == place::uid)
+      object.uid = text;
     else
       object.terminating = true;
   }

@@ -3,9 +3,10 @@
 
 namespace sliceferry::k8s {
 
-/// All that is asked of a namespace or a CustomResourceDefinition: that it is there, and for how long.
+/// All that is asked of an object where only its life matters.
 struct object_life {
   std::string name;
+  std::string uid;
   bool terminating = false; ///< has a deletionTimestamp
 
   bool operator==(const object_life&) const = default;

@@ -44,6 +44,7 @@ guard::orders gatekeeper::consider(const member_table& table, const touched& who
   auto asked = guard_.ask(wishes, table.exports(), now);
   out.check = out.check || asked.check;
   out.read_namespaces.insert(out.read_namespaces.end(), asked.read_namespaces.begin(), asked.read_namespaces.end());
+  out.read_absent.insert(out.read_absent.end(), asked.read_absent.begin(), asked.read_absent.end());
   out.notify.insert(out.notify.end(), asked.notify.begin(), asked.notify.end());
   return out;
 }

@@ -90,6 +90,15 @@ guard::orders guard::kind_read(existence how, tick now) {
   return out;
 }
 
+guard::orders guard::absence_read(const std::string& slice_uid, existence how, tick now) {
+  orders out;
+  if (state_ != guard_state::checking)
+    return out;
+  check_.absence_read(slice_uid, how);
+  judge(now, out);
+  return out;
+}
+
 guard::orders guard::allow(tick now) {
   orders out;
   if (state_ == guard_state::open)
@@ -160,10 +169,12 @@ void guard::judge(tick now, orders& out) {
     case guard_check::verdict::open:
       return;
     case guard_check::verdict::confirmed:
-      return open_for_good(out);
+      out.read_absent = check_.pick_sample(held_);
+      return out.read_absent.empty() ? open_for_good(out) : void();
     case guard_check::verdict::kind_missing:
     case guard_check::verdict::kind_going:
     case guard_check::verdict::nothing_is_there:
+    case guard_check::verdict::lists_lack_some:
       state_ = guard_state::holding;
       why_ = verdict;
       recheck_at_ = now + recheck_after;
@@ -210,6 +221,9 @@ std::string guard::text() const {
       break;
     case guard_check::verdict::nothing_is_there:
       out += "the member shows not one EndpointSlice, where a live cluster has that of default/kubernetes";
+      break;
+    case guard_check::verdict::lists_lack_some:
+      out += "the lists lack objects that are there when they are read one by one";
       break;
     case guard_check::verdict::open:
     case guard_check::verdict::confirmed:

@@ -54,7 +54,10 @@ public:
   struct orders {
     bool check = false; ///< list every input once more, consistently, and read the ServiceExport CRD
     std::vector<std::string> read_namespaces; ///< each answered by `namespace_read`, also if that failed
-    std::vector<std::string> notify;          ///< UIDs of slices whose leave changed
+    /// UIDs of slices: what is absent of each, the slice or its ServiceExport, is read; each answered by
+    /// `absence_read`.
+    std::vector<std::string> read_absent;
+    std::vector<std::string> notify; ///< UIDs of slices whose leave changed
 
     bool operator==(const orders&) const = default;
   };
@@ -75,6 +78,7 @@ public:
   orders list_done(mirrored which, bool is_empty, tick now);
   orders namespace_read(const std::string& nspace, existence how, tick now);
   orders kind_read(existence how, tick now);
+  orders absence_read(const std::string& slice_uid, existence how, tick now);
 
   /// An operator gives leave to all that is held.
   orders allow(tick now);

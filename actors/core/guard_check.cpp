@@ -1,6 +1,7 @@
 #include "actors/core/guard_check.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace sliceferry::core {
 
@@ -45,6 +46,25 @@ void guard_check::namespace_read(const std::string& nspace, existence how) {
     found->second = how;
 }
 
+std::vector<std::string> guard_check::pick_sample(const std::set<std::string>& slice_uids) {
+  std::vector<std::string> out;
+  if (std::exchange(is_sampled_, true))
+    return out;
+  const std::size_t step = std::max<std::size_t>(1, slice_uids.size() / sample_size);
+  std::size_t place = 0;
+  for (const auto& uid : slice_uids)
+    if (place++ % step == 0 && out.size() < sample_size)
+      out.push_back(uid);
+  for (const auto& uid : out)
+    sample_.emplace(uid, std::nullopt);
+  return out;
+}
+
+void guard_check::absence_read(const std::string& slice_uid, existence how) {
+  if (const auto found = sample_.find(slice_uid); found != sample_.end())
+    found->second = how;
+}
+
 bool guard_check::explains(const std::string& nspace) const {
   const auto found = namespaces_.find(nspace);
   if (found == namespaces_.end() || !found->second)
@@ -68,7 +88,12 @@ guard_check::verdict guard_check::now() const {
     return verdict::kind_missing;
   if (kind_ == existence::terminating)
     return verdict::kind_going;
-  return has_slices_ ? verdict::confirmed : verdict::nothing_is_there;
+  if (!has_slices_)
+    return verdict::nothing_is_there;
+  const auto is_there = [](const auto& each) {
+    return each.second == existence::exists || each.second == existence::terminating;
+  };
+  return std::any_of(sample_.begin(), sample_.end(), is_there) ? verdict::lists_lack_some : verdict::confirmed;
 }
 
 std::string guard_check::awaited() const {
@@ -80,10 +105,13 @@ std::string guard_check::awaited() const {
       append(out, name);
   if (!kind_)
     append(out, "a read of the CRD of ServiceExports");
-  const auto unread =
-    std::count_if(namespaces_.begin(), namespaces_.end(), [](const auto& each) { return !each.second; });
-  if (unread > 0)
-    append(out, "reads of " + std::to_string(unread) + (unread == 1 ? " namespace" : " namespaces"));
+  const auto await_reads = [&out](const readings& all, const std::string& what) {
+    const auto unread = std::count_if(all.begin(), all.end(), [](const auto& each) { return !each.second; });
+    if (unread > 0)
+      append(out, "reads of " + std::to_string(unread) + ' ' + what + (unread == 1 ? "" : "s"));
+  };
+  await_reads(namespaces_, "namespace");
+  await_reads(sample_, "absent object");
   return out;
 }
 

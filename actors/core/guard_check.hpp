@@ -5,12 +5,13 @@
 #include <cstddef>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
 namespace sliceferry::core {
 
-/// What a read of a CRD or a namespace showed.
+/// What a read of one object showed.
 enum class existence {
   exists,
   terminating,
@@ -19,20 +20,23 @@ enum class existence {
 };
 
 /// One inquiry into whether what looks absent from a member is absent: a consistent list of each input, a read of the
-/// ServiceExport CRD, and reads of the namespaces concerned.
+/// ServiceExport CRD, reads of the namespaces concerned, and last a sample of what the lists don't show, read one by
+/// one: a server or a proxy whose lists lack something says so again and again, but seldom of a single object.
 ///
 /// Only lists that began after the inquiry did count. Reads count by whatever they answer, so that a lost right
 /// doesn't hold it up for ever.
 class guard_check {
 public:
   static constexpr std::size_t namespaces_max = 32;
+  static constexpr std::size_t sample_size = 8;
 
   enum class verdict {
-    open,            ///< something is still outstanding
-    confirmed,       ///< the member is what it says
-    kind_missing,    ///< its ServiceExports are gone because their CRD is
-    kind_going,      ///< the same: the CRD is being deleted
-    nothing_is_there ///< not one slice, where a live cluster always has `default/kubernetes`
+    open,             ///< something is still outstanding
+    confirmed,        ///< the member is what it says
+    kind_missing,     ///< its ServiceExports are gone because their CRD is
+    kind_going,       ///< the same: the CRD is being deleted
+    nothing_is_there, ///< not one slice, where a live cluster always has `default/kubernetes`
+    lists_lack_some,  ///< an object that they don't show was read
   };
 
   /// Which of these namespaces must be read now. None if with those of before there would be more than
@@ -44,6 +48,11 @@ public:
   void list_done(mirrored which, bool is_empty);
   void namespace_read(const std::string& nspace, existence how);
   void kind_read(existence how) { kind_ = how; }
+
+  /// Picks the slices of which what is absent is to be read, evenly. Only once in an inquiry; none before, and none
+  /// after.
+  std::vector<std::string> pick_sample(const std::set<std::string>& slice_uids);
+  void absence_read(const std::string& slice_uid, existence how);
 
   /// The namespace ends or has ended, and its slices with it. That it is missing explains nothing until the CRD and
   /// the list of slices have shown themselves: a wrong or an empty cluster lacks every namespace.
@@ -61,7 +70,10 @@ private:
   std::array<progress, 3> lists_{}; ///< by `mirrored`
   bool has_slices_ = false;         ///< by the last list of slices that counted
   std::optional<existence> kind_;
-  std::map<std::string, std::optional<existence>> namespaces_; ///< nothing: the answer is outstanding
+  using readings = std::map<std::string, std::optional<existence>>; ///< nothing: the answer is outstanding
+  readings namespaces_;
+  readings sample_; ///< by slice UID
+  bool is_sampled_ = false;
 };
 
 } // namespace sliceferry::core

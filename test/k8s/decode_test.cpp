@@ -311,11 +311,11 @@ TEST(DecodeLife, TellsWhetherAnObjectIsOnItsWayOut) {
     std::optional<object_life> life;
   };
   const row table[] = {
-    {"a namespace", R"({"kind":"Namespace","metadata":{"name":"shop"},"status":{"phase":"Active"}})",
-     object_life{"shop"}},
+    {"a namespace", R"({"kind":"Namespace","metadata":{"name":"shop","uid":"u1"},"status":{"phase":"Active"}})",
+     object_life{"shop", "u1"}},
     {"one that goes", R"({"metadata":{"deletionTimestamp":"2026-01-01T00:00:00Z","name":"shop"}})",
-     object_life{"shop", true}},
-    {"null is absence", R"({"metadata":{"name":"shop","deletionTimestamp":null}})", object_life{"shop"}},
+     object_life{"shop", "", true}},
+    {"null is absence", R"({"metadata":{"name":"shop","deletionTimestamp":null}})", object_life{"shop", ""}},
     {"no object", R"({"kind":"Status"})", std::nullopt},
     {"a page of a proxy", "<html>", std::nullopt},
   };
