@@ -16,7 +16,8 @@ from storm_servers import StormServers
 MEMBERS = ("member-1", "member-2")
 PORTABLE = ("rolling", "scaling", "node_loss", "recreation", "namespaces", "flapping", "labels", "families",
             "tampering", "imports", "metadata", "restless", "everything", "labels-flapping", "deletes", "kill", "stop",
-            "kill-deletes", "restart-in-sync", "tamper", "finalizer")
+            "kill-deletes", "restart-in-sync", "tamper", "finalizer", "hub_tampering", "hub-tampering-changes",
+            "hub-tampering-kill", "rival", "hub_namespaces")
 DAILY = ("rolling", "deletes", "flapping", "kill")
 # One etcd, three API servers and the program share the cores of a small machine.
 SLICES, RATE = 300, 60
