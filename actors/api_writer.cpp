@@ -80,8 +80,8 @@ void api_writer::give_turn(const read_turn_request& asked) {
   const auto moment = clock().now();
   const auto when = queue_.reserve(moment);
   if (when <= moment)
-    return tell(this, asked.answer_to, read_turn{asked.suspect});
-  tell_after(this, when - moment, asked.answer_to, read_turn{asked.suspect});
+    return tell(this, asked.answer_to, read_turn{asked.number});
+  tell_after(this, when - moment, asked.answer_to, read_turn{asked.number});
 }
 
 void api_writer::pump() {

@@ -20,8 +20,11 @@ struct fleet::member {
     std::unique_ptr<collection_feed<endpoint_slice>> slices;
     std::unique_ptr<collection_feed<service_export>> consents;
     std::unique_ptr<collection_feed<slice_export>> exports;
+    std::vector<std::unique_ptr<collection_feed<slice_export>>> former; ///< of the namespaces of former names
 
     void stop() {
+      for (const auto& each : former)
+        each->stop();
       if (slices)
         slices->stop();
       if (consents)
@@ -37,6 +40,8 @@ struct fleet::member {
         case core::mirrored::consents:
           return consents->relist();
         case core::mirrored::exports:
+          for (const auto& each : former)
+            each->relist();
           return exports->relist();
       }
     }
@@ -67,12 +72,18 @@ fleet::fleet(caf::actor_system& system, std::shared_ptr<const fleet_plan> plan,
   hub_client_ = clients_.back();
   const auto hub_writer = spawn_writer("hub", plan_->chosen.hub, hub_gateway);
   std::map<std::string, caf::actor> routes;
-  for (const auto& chosen : plan_->chosen.members)
+  for (const auto& chosen : plan_->chosen.members) {
     routes[chosen.hub_nspace] = add_member(chosen, hub_writer);
+    for (const auto& former : chosen.former_names)
+      routes[former.hub_nspace] = routes[chosen.hub_nspace];
+  }
   hub_dispatcher_ = system_.spawn<hub_dispatcher>(std::move(routes));
   guard(hub_dispatcher_, "hub dispatcher");
-  for (const auto& each : members_)
-    start_feeds(*each);
+  for (std::size_t i = 0; i < members_.size(); ++i) {
+    start_feeds(*members_[i]);
+    for (const auto& former : plan_->chosen.members[i].former_names)
+      start_former_feed(*members_[i], former);
+  }
 }
 
 fleet::~fleet() {
@@ -106,8 +117,11 @@ caf::actor fleet::spawn_writer(const std::string& server, const server_settings&
   writer_ports ports;
   ports.server = server;
   ports.gateway = gateway;
-  for (const auto& each : plan_->chosen.members)
+  for (const auto& each : plan_->chosen.members) {
     ports.hub_nspaces[each.name] = each.hub_nspace;
+    for (const auto& former : each.former_names)
+      ports.hub_nspaces[former.name] = former.hub_nspace;
+  }
   ports.limits = limits_of(limits);
   ports.seed = seed_for(*plan_, "writer " + server);
   ports.figures = plan_->figures;
@@ -141,6 +155,8 @@ caf::actor fleet::add_member(const member_settings& chosen, const caf::actor& hu
   ports.board = plan_->board;
   ports.desk = plan_->desk;
   ports.guard = {plan_->chosen.guard.share_percent, plan_->chosen.guard.count, plan_->chosen.guard.window};
+  for (const auto& former : chosen.former_names)
+    ports.former.push_back({former.name, former.hub_nspace});
   ports.leaving = chosen.leave || plan_->desk->is_leaving(chosen.name);
   whose->dispatcher = system_.spawn<watch_dispatcher>(std::move(ports));
   plan_->desk->attach(chosen.name,
@@ -167,6 +183,16 @@ void fleet::start_feeds(member& whose) {
     [to = hub_dispatcher_, nspace = whose.identity->hub_nspace](auto batch) {
       tell_from_thread(to, exports_read{nspace, std::move(batch)});
     });
+}
+
+/// Readiness knows no former names: it doesn't depend on what they left behind.
+void fleet::start_former_feed(member& whose, const former_name& former) {
+  whose.mirrors->former.push_back(std::make_unique<collection_feed<slice_export>>(
+    *plan_->loop, *hub_client_, k8s::collection_options{{k8s::slice_exports}, former.hub_nspace, {}, 16},
+    feed_for(former.name, input::hub_exports, k8s::slice_exports.plural),
+    [to = hub_dispatcher_, nspace = former.hub_nspace](auto batch) {
+      tell_from_thread(to, exports_read{nspace, std::move(batch)});
+    }));
 }
 
 /// Reports the end of a part unless it was asked to end.

@@ -54,6 +54,7 @@ private:
   caf::actor spawn_writer(const std::string& server, const server_settings& limits, const caf::actor& gateway);
   caf::actor add_member(const member_settings& chosen, const caf::actor& hub_writer);
   void start_feeds(member& whose);
+  void start_former_feed(member& whose, const former_name& former);
   void guard(const caf::actor& part, const std::string& who);
   feed_ports feed_for(const std::string& name, input which, std::string_view collection) const;
 

@@ -3,7 +3,6 @@
 // payloads travel shared and immutable.
 #include "actors/admin/control_desk.hpp"
 #include "actors/caf_seam.hpp"
-#include "actors/core/leftover.hpp"
 #include "actors/core/memory.hpp"
 #include "actors/core/work.hpp"
 #include "k8s/http_client.hpp"
@@ -59,14 +58,14 @@ struct forget_request {
   std::string slice_uid;
 };
 
-/// A dispatcher asks its member's writer for the token of a read about a leftover; as `read_turn` it comes back once
+/// A dispatcher asks its member's writer for the token of a read of its own; as `read_turn` its number comes back once
 /// the limiter allows the read.
 struct read_turn_request {
-  core::leftover suspect;
+  std::uint64_t number = 0;
   caf::actor answer_to;
 };
 struct read_turn {
-  core::leftover suspect;
+  std::uint64_t number = 0;
 };
 
 /// A writer reminds itself of a read that had to wait for its token.

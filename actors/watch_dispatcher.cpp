@@ -40,7 +40,11 @@ bool watch_dispatcher::begin_list(core::mirrored which, const watch_batch<T>& se
 watch_dispatcher::watch_dispatcher(caf::actor_config& config, dispatcher_ports ports)
   : caf::event_based_actor(config), ports_(std::move(ports)), table_(ports_.identity),
     gate_(ports_.identity, ports_.guard),
-    read_delays_({std::chrono::seconds(1), std::chrono::seconds(30)}, ports_.identity->seed) {}
+    read_delays_({std::chrono::seconds(1), std::chrono::seconds(30)}, ports_.identity->seed) {
+  for (const auto& each : ports_.former)
+    former_.emplace(each.hub_nspace,
+                    former_share{each.cluster, core::former_exports{each, ports_.identity->orphan_grace}, {}});
+}
 
 caf::behavior watch_dispatcher::make_behavior() {
   exporter_ports_ = std::make_shared<exporter_ports>(
@@ -54,8 +58,8 @@ caf::behavior watch_dispatcher::make_behavior() {
     [this](const write_answer& answer) { take(answer); },
     [this](const retire_request& asked) { retire(asked); },
     [this](const exporter_failed& failed) { drop(failed); },
-    [this](const read_turn& turn) { read_slice(turn.suspect); },
-    [this](const moment_due&) { keep_house(); },
+    [this](const read_turn& turn) { turns_.extract(turn.number).mapped()(); },
+    [this](const moment_due& moment) { keep_house(moment.when); },
     [this](const order_given& given) { take(given.what); },
   };
 }
@@ -64,6 +68,7 @@ void watch_dispatcher::on_exit() {
   for (const auto& [uid, exporter] : awake_)
     tell_to_exit(exporter.handle);
   awake_.clear();
+  turns_.clear();
   exporter_ports_.reset();
   ports_ = {};
 }
@@ -76,6 +81,8 @@ void watch_dispatcher::take(const consents_read& seen) {
 }
 
 void watch_dispatcher::take(const exports_read& seen) {
+  if (seen.hub_nspace != ports_.identity->hub_nspace)
+    return take_former(seen);
   const auto lists = begin_list(core::mirrored::exports, *seen.batch);
   gate_.saw(*seen.batch);
   notify(table_.exports(*seen.batch), seen.batch->read_at);
@@ -102,6 +109,8 @@ void watch_dispatcher::take(const slices_read& seen) {
 }
 
 void watch_dispatcher::take(const write_answer& answer) {
+  if (former_ended(answer))
+    return;
   const auto moment = clock().now();
   gate_.answered(table_, answer, moment);
   auto effect = table_.answered(answer);
@@ -221,9 +230,15 @@ void watch_dispatcher::show_refusals() {
 
 void watch_dispatcher::prove(core::leftover_proof::plan plan) {
   for (const auto& suspect : plan.read)
-    tell(this, ports_.member_writer, read_turn_request{suspect, this});
+    in_turn([this, suspect] { read_slice(suspect); });
   if (plan.relist)
     ports_.relist(core::mirrored::slices);
+}
+
+/// Reads when the member's limiter allows it: no request of ours goes past it.
+void watch_dispatcher::in_turn(std::function<void()> read) {
+  turns_.emplace(++turn_, std::move(read));
+  tell(this, ports_.member_writer, read_turn_request{turn_, this});
 }
 
 void watch_dispatcher::read_slice(const core::leftover& suspect) {
@@ -263,15 +278,18 @@ void watch_dispatcher::note_synced(core::mirrored collection, input which) {
   ports_.board->set(ports_.identity->cluster, which, sync_state::synced);
 }
 
-void watch_dispatcher::house_changed() {
-  if (reminded_)
+void watch_dispatcher::house_changed(std::chrono::seconds in) {
+  const auto when = clock().now() + in;
+  if (reminder_ && *reminder_ <= when)
     return;
-  reminded_ = true;
-  tell_after(this, std::chrono::seconds(1), caf::actor{this}, moment_due{});
+  reminder_ = when;
+  tell_after(this, in, caf::actor{this}, moment_due{when});
 }
 
-void watch_dispatcher::keep_house() {
-  reminded_ = false;
+void watch_dispatcher::keep_house(tick when) {
+  if (reminder_ != when)
+    return; // An earlier one has come meanwhile.
+  reminder_.reset();
   if (proof_.has_unread() && clock().now() >= read_again_)
     prove(proof_.try_again());
   if (table_.has_waiting_leftovers())
@@ -281,10 +299,14 @@ void watch_dispatcher::keep_house() {
   for (const auto& uid : gate_.review(table_, clock().now()))
     notify(uid, clock().now());
   obey_if_any(gate_.absence_guard().review(clock().now()));
+  sweep_former();
   show_standings();
   show_leave();
-  if (proof_.has_unread() || table_.has_waiting_leftovers() || gate_.is_busy() || !awake_.empty())
+  const bool is_guarding = gate_.absence_guard().state() != core::guard_state::open;
+  if (has_former_left() || proof_.has_unread() || table_.has_waiting_leftovers() || is_guarding || !awake_.empty())
     house_changed();
+  else if (gate_.is_busy())
+    house_changed(std::chrono::seconds(10));
   count_exports();
 }
 

@@ -1,6 +1,7 @@
 #pragma once
 #include "actors/admin/readiness.hpp"
 #include "actors/core/backoff.hpp"
+#include "actors/core/former_exports.hpp"
 #include "actors/core/gatekeeper.hpp"
 #include "actors/core/leftover_proof.hpp"
 #include "actors/core/member_table.hpp"
@@ -9,7 +10,9 @@
 #include "actors/slice_exporter.hpp"
 
 #include <cstddef>
+#include <cstdint>
 #include <functional>
+#include <map>
 #include <memory>
 #include <optional>
 #include <set>
@@ -30,8 +33,9 @@ struct dispatcher_ports {
   caf::actor hub_writer;
   std::function<void(core::mirrored)> relist; ///< asks for one more consistent list of that input
   core::guard_limits guard;
-  bool leaving = false;       ///< from the start
-  metrics* figures = nullptr; ///< these outlive the actor system
+  std::vector<core::former_identity> former; ///< the names that the member had before
+  bool leaving = false;                      ///< from the start
+  metrics* figures = nullptr;                ///< these outlive the actor system
   readiness* board = nullptr;
   control_desk* desk = nullptr;
 };
@@ -62,7 +66,21 @@ private:
     std::string uid;
   };
 
+  /// What is known of one former name of the member, and the deletes that are out: tickets by hub UID. In the hub's
+  /// writer its cluster id stands for its namespace, as a member's name does.
+  struct former_share {
+    std::string cluster;
+    core::former_exports exports;
+    std::unordered_map<std::string, std::uint64_t> out;
+  };
+
   void take(const slices_read& seen);
+  void take_former(const exports_read& seen);
+  bool former_ended(const write_answer& answer);
+  void sweep_former();
+  void sweep(former_share& former);
+  bool has_former_left() const;
+  void in_turn(std::function<void()> read);
   void take(const consents_read& seen);
   void take(const exports_read& seen);
   template <class T>
@@ -93,8 +111,8 @@ private:
   void judge(const core::leftover& suspect, const http_reply& reply);
   void read_failed(const core::leftover& suspect, const failure& why);
   void note_synced(core::mirrored collection, input which);
-  void house_changed();
-  void keep_house();
+  void house_changed(std::chrono::seconds in = std::chrono::seconds(1));
+  void keep_house(tick when);
   void count_exports();
 
   dispatcher_ports ports_;
@@ -106,10 +124,13 @@ private:
   core::refusals refusals_;                               ///< of those awake
   std::size_t settled_exports_ = 0;                       ///< slices at rest whose export is on the hub
   std::set<input> noted_;                                 ///< inputs that readiness knows to be synced
-  std::vector<std::string> failed_; ///< slices whose exporters threw; started again a little later
-  core::backoff read_delays_;       ///< of reads about leftovers
+  std::vector<std::string> failed_;                      ///< slices whose exporters threw; started again a little later
+  core::backoff read_delays_;                            ///< of reads about leftovers
+  std::map<std::string, former_share> former_;           ///< by hub namespace
+  std::map<std::uint64_t, std::function<void()>> turns_; ///< reads that wait for their token
+  std::uint64_t turn_ = 0;
   tick read_again_{};
-  bool reminded_ = false;
+  std::optional<tick> reminder_;
   core::guard_state guard_was_ = core::guard_state::open; ///< as last logged
   bool was_alarmed_ = false;
 };

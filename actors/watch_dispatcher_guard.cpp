@@ -65,15 +65,21 @@ void watch_dispatcher::obey_if_any(const core::guard::orders& told) {
 
 watch_dispatcher::place watch_dispatcher::what_is_absent(const std::string& slice_uid) const {
   const auto seen = table_.inputs_of(slice_uid);
+  if (!table_.knows(slice_uid))
+    return {}; // forgotten meanwhile, or known by a former name only
   if (!seen.slice)
     return {k8s::object_path(k8s::endpoint_slices, seen.key), slice_uid};
   return {k8s::object_path(k8s::service_exports, {seen.key.nspace, seen.slice->service.value_or("")}), {}};
 }
 
 void watch_dispatcher::look_at(const place& where, std::function<void(core::existence)> tell_it) {
-  ask(this, ports_.member_gateway, http_call{get(where.target)})
-    .then([tell_it, uid = where.uid](const http_reply& reply) { tell_it(existence_of(reply, uid)); },
-          [tell_it](const caf::error&) { tell_it(core::existence::unknown); });
+  if (where.target.empty())
+    return tell_it(core::existence::unknown);
+  in_turn([this, where, tell_it] {
+    ask(this, ports_.member_gateway, http_call{get(where.target)})
+      .then([tell_it, uid = where.uid](const http_reply& reply) { tell_it(existence_of(reply, uid)); },
+            [tell_it](const caf::error&) { tell_it(core::existence::unknown); });
+  });
 }
 
 /// A list ends for the guard only once what it shows was asked for. One that had begun before the guard ordered it
@@ -141,13 +147,16 @@ void watch_dispatcher::show_leave() {
   const auto now = table_.leave_progress();
   if (!now.leaving)
     return;
-  leave_standing out{true, now.done, now.exports, {}};
-  if (now.done)
+  std::size_t former = 0;
+  for (const auto& [nspace, each] : former_)
+    former += each.exports.left();
+  leave_standing out{true, now.done && !has_former_left(), now.exports + former, {}};
+  if (out.done)
     out.text = "has left: the hub holds no export of it";
   else if (!now.hub_synced)
     out.text = "leaving: waiting for the hub's list of exports";
   else
-    out.text = "leaving: " + std::to_string(now.exports) + " exports are left on the hub";
+    out.text = "leaving: " + std::to_string(out.exports) + " exports are left on the hub";
   if (now.annotated != 0)
     out.text += ", " + std::to_string(now.annotated) + " slices still carry our annotations";
   ports_.desk->leave_stands(ports_.identity->cluster, std::move(out));

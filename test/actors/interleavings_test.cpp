@@ -58,7 +58,7 @@ bool interpose(echo order, const std::function<void(fake_fleet&)>& begin, std::s
   }
   told.happen(clusters, world);
   world.tell();
-  EXPECT_TRUE(world.finish(10min));
+  EXPECT_TRUE(world.finish(15min));
   EXPECT_EQ(clusters.difference(), "");
   EXPECT_EQ(world.awake(), 0);
   EXPECT_LE(world.requests.size(), 2U + 2U + 8U);

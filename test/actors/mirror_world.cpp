@@ -45,13 +45,17 @@ std::vector<std::string> names_of(const fake_fleet& clusters) {
 
 } // namespace
 
-mirror_world::mirror_world(fake_fleet& clusters, echo order, core::write_limits limits)
-  : board(names_of(clusters)), desk(names_of(clusters)), clusters_(clusters), order_(order), limits_(limits) {
+mirror_world::mirror_world(fake_fleet& clusters, echo order, core::write_limits limits,
+                           std::vector<core::former_identity> former)
+  : board(names_of(clusters)), desk(names_of(clusters)), clusters_(clusters), order_(order), limits_(limits),
+    former_(std::move(former)) {
   hub_writer = spawn_writer("hub", spawn_gateway("hub", clusters_.hub));
   std::map<std::string, caf::actor> routes;
   for (const auto& name : names_of(clusters)) {
     add_member(name);
     routes[hub_nspace_of(name)] = dispatchers.at(name);
+    for (const auto& each : former_)
+      routes[each.hub_nspace] = dispatchers.at(name);
   }
   hub_dispatcher_ = stage.spawn<hub_dispatcher>(std::move(routes));
 }
@@ -69,6 +73,7 @@ void mirror_world::add_member(const std::string& name) {
   ports.figures = &figures;
   ports.board = &board;
   ports.desk = &desk;
+  ports.former = former_;
   dispatchers[name] = stage.spawn<watch_dispatcher>(std::move(ports));
 }
 
@@ -84,6 +89,8 @@ caf::actor mirror_world::spawn_writer(const std::string& server, const caf::acto
   ports.gateway = gateway;
   for (const auto& name : names_of(clusters_))
     ports.hub_nspaces[name] = hub_nspace_of(name);
+  for (const auto& each : former_)
+    ports.hub_nspaces[each.cluster] = each.hub_nspace;
   ports.limits = limits_;
   ports.seed = 7;
   ports.figures = &figures;
@@ -132,6 +139,13 @@ void mirror_world::list_exports(const std::string& member) {
                    exports_read{nspace, list_of<slice_export>(clusters_.hub, '/' + nspace + '/', stage.now())});
 }
 
+void mirror_world::list_former_exports() {
+  for (const auto& each : former_)
+    tell_from_thread(
+      hub_dispatcher_,
+      exports_read{each.hub_nspace, list_of<slice_export>(clusters_.hub, '/' + each.hub_nspace + '/', stage.now())});
+}
+
 bool mirror_world::tell() {
   bool told = tell_of_hub();
   for (const auto& [name, cluster] : clusters_.members)
@@ -158,8 +172,12 @@ bool mirror_world::tell_of_member(const std::string& member) {
 
 bool mirror_world::tell_of_hub() {
   const auto changes = clusters_.hub.take_changes();
-  for (const auto& [name, cluster] : clusters_.members) {
-    const auto nspace = hub_nspace_of(name);
+  std::vector<std::string> nspaces;
+  for (const auto& [name, cluster] : clusters_.members)
+    nspaces.push_back(hub_nspace_of(name));
+  for (const auto& each : former_)
+    nspaces.push_back(each.hub_nspace);
+  for (const auto& nspace : nspaces) {
     auto exports = batch_at<slice_export>(stage.now());
     for (const auto& told : changes)
       if (told.path.find('/' + nspace + '/') != std::string::npos)

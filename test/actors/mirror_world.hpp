@@ -2,6 +2,7 @@
 #include "actors/admin/control_desk.hpp"
 #include "actors/admin/metrics.hpp"
 #include "actors/admin/readiness.hpp"
+#include "actors/core/former_exports.hpp"
 #include "actors/core/write_queue.hpp"
 #include "actors/mail.hpp"
 #include "test/actors/fake_fleet.hpp"
@@ -35,7 +36,8 @@ struct fault {
 /// The actors of some members as `fleet` composes them, over a fake fleet and in virtual time.
 class mirror_world {
 public:
-  explicit mirror_world(fake_fleet& clusters, echo order = echo::after_answer, core::write_limits limits = {});
+  explicit mirror_world(fake_fleet& clusters, echo order = echo::after_answer, core::write_limits limits = {},
+                        std::vector<core::former_identity> former = {});
 
   ~mirror_world() { stage.end(); }
 
@@ -44,6 +46,7 @@ public:
   void list_slices(const std::string& member);
   void list_consents(const std::string& member);
   void list_exports(const std::string& member);
+  void list_former_exports();
   /// Lets the watches tell what has changed; false if there was nothing.
   bool tell();
 
@@ -90,6 +93,7 @@ private:
   fake_fleet& clusters_;
   echo order_;
   core::write_limits limits_;
+  std::vector<core::former_identity> former_; ///< of each member
   std::map<std::string, std::shared_ptr<gate>> doors_;
   std::map<std::string, caf::actor> gateways_;
   caf::actor hub_dispatcher_;
