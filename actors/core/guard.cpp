@@ -21,19 +21,15 @@ guard::orders guard::ask(const std::vector<wish>& wishes, std::size_t exports, t
   if (asking.empty())
     return out;
   if (state_ == guard_state::open) {
-    base_ = count_.most_exports();
-    if (exceeds(count_.let_go() + asking.size())) {
-      trip(now, out);
-    } else {
-      count_.add(asking.size(), now);
-      for (const auto& uid : asking)
-        grant(uid, now, out);
-    }
+    admit(asking, now, out);
     return out;
   }
   base_ = std::max(base_, count_.most_exports());
-  if (state_ == guard_state::checking)
+  if (state_ == guard_state::checking) {
     out.read_namespaces = check_.add(std::move(namespaces));
+    if (check_.is_sampled())
+      late_.insert(asking.begin(), asking.end());
+  }
   explain(out);
   open_if_few(now, out);
   return out;
@@ -48,6 +44,7 @@ guard::orders guard::forget(const std::vector<std::string>& slice_uids, tick now
       continue;
     if (held_.erase(uid) != 0 && found->second.counted)
       ++let_go_before_;
+    late_.erase(uid);
     known_.erase(found);
   }
   open_if_few(now, out);
@@ -94,7 +91,10 @@ guard::orders guard::absence_read(const std::string& slice_uid, existence how, t
   orders out;
   if (state_ != guard_state::checking)
     return out;
-  check_.absence_read(slice_uid, how);
+  if (held_.count(slice_uid) != 0)
+    check_.absence_read(slice_uid, how);
+  else
+    check_.drop_from_sample(slice_uid);
   judge(now, out);
   return out;
 }
@@ -104,6 +104,7 @@ guard::orders guard::allow(tick now) {
   if (state_ == guard_state::open)
     return out;
   count_.pass(now);
+  late_.clear();
   open_for_good(out);
   return out;
 }
@@ -124,6 +125,15 @@ bool guard::exceeds(std::size_t withdrawals) const {
   return withdrawals > limits_.count && withdrawals * 100 > base_ * limits_.share_percent;
 }
 
+void guard::admit(const std::vector<std::string>& asking, tick now, orders& out) {
+  base_ = count_.most_exports();
+  if (exceeds(count_.let_go() + asking.size()))
+    return trip(now, out);
+  count_.add(asking.size(), now);
+  for (const auto& uid : asking)
+    grant(uid, now, out);
+}
+
 void guard::trip(tick now, orders& out) {
   std::size_t revoked = 0;
   for (const auto& [uid, each] : known_)
@@ -140,6 +150,7 @@ void guard::trip(tick now, orders& out) {
 void guard::begin_check(orders& out) {
   state_ = guard_state::checking;
   check_ = {};
+  late_.clear();
   std::vector<std::string> namespaces;
   for (const auto& uid : held_)
     namespaces.push_back(known_.at(uid).nspace);
@@ -150,6 +161,7 @@ void guard::begin_check(orders& out) {
 void guard::grant(const std::string& uid, std::optional<tick> counted, orders& out) {
   known_.at(uid).counted = counted;
   held_.erase(uid);
+  late_.erase(uid);
   out.notify.push_back(uid);
 }
 
@@ -169,8 +181,7 @@ void guard::judge(tick now, orders& out) {
     case guard_check::verdict::open:
       return;
     case guard_check::verdict::confirmed:
-      out.read_absent = check_.pick_sample(held_);
-      return out.read_absent.empty() ? open_for_good(out) : void();
+      return sample_or_confirm(now, out);
     case guard_check::verdict::kind_missing:
     case guard_check::verdict::kind_going:
     case guard_check::verdict::nothing_is_there:
@@ -182,9 +193,23 @@ void guard::judge(tick now, orders& out) {
   }
 }
 
+void guard::sample_or_confirm(tick now, orders& out) {
+  auto in_time = held_;
+  for (const auto& uid : late_)
+    in_time.erase(uid);
+  out.read_absent = check_.pick_sample(in_time);
+  if (!out.read_absent.empty())
+    return;
+  open_for_good(out);
+  count_.pass(now);
+  if (!late_.empty())
+    admit({late_.begin(), late_.end()}, now, out);
+}
+
 void guard::open_for_good(orders& out) {
   for (const auto& uid : std::vector(held_.begin(), held_.end()))
-    grant(uid, std::nullopt, out);
+    if (late_.count(uid) == 0)
+      grant(uid, std::nullopt, out);
   count_.clear();
   state_ = guard_state::open;
 }

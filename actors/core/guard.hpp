@@ -32,9 +32,11 @@ enum class guard_state {
 ///
 /// Leave is given to each slice that asks until, within the window, it would be given to more than the limits. Then
 /// the guard trips: no slice of that batch gets leave, leave given within the window is revoked (a writer may still
-/// take back what waits), and a check is ordered (`guard_check`). Confirmed, all that is held gets leave and counting
-/// starts at zero; else it is held and checked again every five minutes. A namespace that ends explains its slices:
-/// they leave at once and don't count. When so many stop asking that the rest is within the limits, the guard opens.
+/// take back what waits), and a check is ordered (`guard_check`). Confirmed, what is held gets leave and counting
+/// starts at zero; else it is held and checked again every five minutes. The check ends with a sample of what is held:
+/// it speaks for what was held when it was picked, and what asked later is judged as if it asked once all is over. A
+/// namespace that ends explains its slices: they leave at once and don't count. When so many stop asking that the rest
+/// is within the limits, the guard opens.
 ///
 /// Leave that was given within the window counts whatever becomes of it, as the export may be gone. Once tripped, that
 /// count stands still: a hold doesn't end by waiting. No I/O; `now` never steps back.
@@ -55,7 +57,7 @@ public:
     bool check = false; ///< list every input once more, consistently, and read the ServiceExport CRD
     std::vector<std::string> read_namespaces; ///< each answered by `namespace_read`, also if that failed
     /// UIDs of slices: what is absent of each, the slice or its ServiceExport, is read; each answered by
-    /// `absence_read`.
+    /// `absence_read`, also if that failed.
     std::vector<std::string> read_absent;
     std::vector<std::string> notify; ///< UIDs of slices whose leave changed
 
@@ -78,6 +80,8 @@ public:
   orders list_done(mirrored which, bool is_empty, tick now);
   orders namespace_read(const std::string& nspace, existence how, tick now);
   orders kind_read(existence how, tick now);
+  /// Of a slice that no longer waits for leave it tells nothing: it may be back by right, and another is read in its
+  /// place. One that is back before its watch says so counts as missing from the lists, which errs on the safe side.
   orders absence_read(const std::string& slice_uid, existence how, tick now);
 
   /// An operator gives leave to all that is held.
@@ -100,13 +104,17 @@ private:
   };
 
   bool exceeds(std::size_t withdrawals) const;
+  /// Those of `held_` that ask while the guard is open get leave, or trip it.
+  void admit(const std::vector<std::string>& asking, tick now, orders& out);
   void trip(tick now, orders& out);
   void begin_check(orders& out);
   void grant(const std::string& uid, std::optional<tick> counted, orders& out);
   /// Leave for those whose namespace ends.
   void explain(orders& out);
   void judge(tick now, orders& out);
-  /// All was confirmed, by the check or by an operator.
+  /// The lists and reads say that the absence is real, but for what a sample may show yet.
+  void sample_or_confirm(tick now, orders& out);
+  /// Leave for all that is held but `late_`, for good, and an end of the check.
   void open_for_good(orders& out);
   /// What is left is within the limits, and counts.
   void open_if_few(tick now, orders& out);
@@ -119,6 +127,7 @@ private:
 
   // While tripped:
   guard_check check_;
+  std::set<std::string> late_; ///< of those held, those that asked after the sample of this check was picked
   guard_check::verdict why_ = guard_check::verdict::open; ///< of the last check that was completed
   std::size_t base_ = 0;                                  ///< the exports of which the share is taken
   std::size_t let_go_before_ = 0; ///< given leave within the window before and forgotten: it can't be revoked

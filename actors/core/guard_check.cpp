@@ -47,14 +47,14 @@ void guard_check::namespace_read(const std::string& nspace, existence how) {
 }
 
 std::vector<std::string> guard_check::pick_sample(const std::set<std::string>& slice_uids) {
-  std::vector<std::string> out;
-  if (std::exchange(is_sampled_, true))
-    return out;
-  const std::size_t step = std::max<std::size_t>(1, slice_uids.size() / sample_size);
-  std::size_t place = 0;
+  std::vector<std::string> able;
   for (const auto& uid : slice_uids)
-    if (place++ % step == 0 && out.size() < sample_size)
-      out.push_back(uid);
+    if (sample_.count(uid) == 0)
+      able.push_back(uid);
+  const std::size_t count = std::min(able.size(), sample_size - sample_.size());
+  std::vector<std::string> out;
+  for (std::size_t i = 0; i < count; ++i)
+    out.push_back(able[i * able.size() / count]);
   for (const auto& uid : out)
     sample_.emplace(uid, std::nullopt);
   return out;

@@ -49,10 +49,13 @@ public:
   void namespace_read(const std::string& nspace, existence how);
   void kind_read(existence how) { kind_ = how; }
 
-  /// Picks the slices of which what is absent is to be read, evenly. Only once in an inquiry; none before, and none
-  /// after.
+  /// Fills the sample up to `sample_size` with some of these slices, evenly spread, none twice. What is absent of each
+  /// that is returned is to be read.
   std::vector<std::string> pick_sample(const std::set<std::string>& slice_uids);
   void absence_read(const std::string& slice_uid, existence how);
+  /// What a read shows of this slice tells nothing any more.
+  void drop_from_sample(const std::string& slice_uid) { sample_.erase(slice_uid); }
+  bool is_sampled() const { return !sample_.empty(); }
 
   /// The namespace ends or has ended, and its slices with it. That it is missing explains nothing until the CRD and
   /// the list of slices have shown themselves: a wrong or an empty cluster lacks every namespace.
@@ -73,7 +76,6 @@ private:
   using readings = std::map<std::string, std::optional<existence>>; ///< nothing: the answer is outstanding
   readings namespaces_;
   readings sample_; ///< by slice UID
-  bool is_sampled_ = false;
 };
 
 } // namespace sliceferry::core

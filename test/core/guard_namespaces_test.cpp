@@ -110,12 +110,15 @@ TEST(GuardNamespaces, AreReadUnlessThereAreMany) {
     EXPECT_EQ(more.read_namespaces.size(), read_later);
     for (const auto which : {mirrored::slices, mirrored::consents, mirrored::exports})
       list(subject, which);
-    subject.kind_read(existence::exists, tick{});
+    auto told = subject.kind_read(existence::exists, tick{});
     for (const auto& each : {orders, more})
       for (const auto& nspace : each.read_namespaces) {
-        EXPECT_EQ(subject.state(), guard_state::checking);
-        subject.namespace_read(nspace, existence::exists, tick{});
+        EXPECT_EQ(told, guard::orders{}) << "one is not read yet";
+        told = subject.namespace_read(nspace, existence::exists, tick{});
       }
+    EXPECT_EQ(told.read_absent.size(), guard_check::sample_size);
+    for (const auto& uid : told.read_absent)
+      subject.absence_read(uid, existence::missing, tick{});
     EXPECT_EQ(subject.held(), 0u) << "what isn't read isn't waited for";
   }
 }

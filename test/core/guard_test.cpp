@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <functional>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace sliceferry::core {
@@ -40,6 +41,22 @@ void list_all(guard& of, tick now, bool no_slices = false) {
     of.list_began(which);
     of.list_done(which, no_slices && which == mirrored::slices, now);
   }
+}
+
+/// Orders to read these namespaces, and no others.
+guard::orders to_read(names namespaces, bool check = false) {
+  guard::orders out;
+  out.check = check;
+  out.read_namespaces = std::move(namespaces);
+  return out;
+}
+
+/// Of none of these the absent object is there. Returns what follows from the last one.
+guard::orders miss(guard& of, const names& slice_uids, tick now) {
+  guard::orders out;
+  for (const auto& uid : slice_uids)
+    out = of.absence_read(uid, existence::missing, now);
+  return out;
 }
 
 /// Of 10 exports 4 are to go at once, in namespace `shop`.
@@ -152,40 +169,43 @@ TEST(Guard, CountsWhatWentThoughItIsForgotten) {
 TEST(Guard, JudgesByTheCheck) {
   using act = std::function<void(guard&)>;
   const act lists = [](guard& of) { list_all(of, tick{}); };
-  const act shop = [](guard& of) { of.namespace_read("shop", existence::exists, tick{}); };
+  const auto nspace = [](const char* which, existence how) -> act {
+    return [which, how](guard& of) { of.namespace_read(which, how, tick{}); };
+  };
+  const act shop = nspace("shop", existence::exists);
   const auto kind = [](existence how) -> act { return [how](guard& of) { of.kind_read(how, tick{}); }; };
   const auto began = [](mirrored which) -> act { return [which](guard& of) { of.list_began(which); }; };
   const auto done = [](mirrored which, bool empty) -> act {
     return [which, empty](guard& of) { of.list_done(which, empty, tick{}); };
   };
   const act exists = kind(existence::exists);
+  const act sample = [](guard& of) { miss(of, uids(1, 4), tick{}); };
   struct row {
     const char* name;
     std::vector<act> acts;
     guard_state then;
   };
   const row table[] = {
-    {"all is as it should be", {lists, shop, exists}, guard_state::open},
-    {"in any order", {exists, shop, lists}, guard_state::open},
+    {"all is as it should be", {lists, shop, exists, sample}, guard_state::open},
+    {"in any order", {exists, shop, lists, sample}, guard_state::open},
     {"no right to read",
-     {lists, [](guard& of) { of.namespace_read("shop", existence::unknown, tick{}); }, kind(existence::unknown)},
+     {lists, nspace("shop", existence::unknown), kind(existence::unknown), sample},
      guard_state::open},
-    {"the CRD is not read yet", {lists, shop}, guard_state::checking},
-    {"the namespace is not read yet", {lists, exists}, guard_state::checking},
-    {"another namespace was read",
-     {lists, exists, [](guard& of) { of.namespace_read("x", existence::exists, tick{}); }},
-     guard_state::checking},
+    {"the CRD is not read yet", {lists, shop, sample}, guard_state::checking},
+    {"the namespace is not read yet", {lists, exists, sample}, guard_state::checking},
+    {"the sample is not read yet", {sample, lists, shop, exists}, guard_state::checking},
+    {"another namespace was read", {lists, exists, nspace("x", existence::exists), sample}, guard_state::checking},
     {"one list is missing",
      {shop, exists, began(mirrored::slices), done(mirrored::slices, false), began(mirrored::exports),
-      done(mirrored::exports, false), began(mirrored::consents)},
+      done(mirrored::exports, false), began(mirrored::consents), sample},
      guard_state::checking},
     {"a list that began before the check",
      {shop, exists, began(mirrored::consents), done(mirrored::consents, false), began(mirrored::exports),
-      done(mirrored::exports, false), done(mirrored::slices, false)},
+      done(mirrored::exports, false), done(mirrored::slices, false), sample},
      guard_state::checking},
     {"no ServiceExport and no export is left",
      {shop, exists, began(mirrored::consents), done(mirrored::consents, true), began(mirrored::exports),
-      done(mirrored::exports, true), began(mirrored::slices), done(mirrored::slices, false)},
+      done(mirrored::exports, true), began(mirrored::slices), done(mirrored::slices, false), sample},
      guard_state::open},
     {"the CRD is missing", {lists, shop, kind(existence::missing)}, guard_state::holding},
     {"the CRD is being deleted", {kind(existence::terminating), lists, shop}, guard_state::holding},
@@ -213,7 +233,8 @@ TEST(Guard, StartsFromZeroOnceConfirmed) {
   subject.ask(wishes(3, 2), 10, tick{});
   list_all(subject, tick{});
   subject.namespace_read("shop", existence::exists, tick{});
-  EXPECT_EQ(subject.kind_read(existence::exists, tick{}).notify, uids(1, 4));
+  EXPECT_EQ(subject.kind_read(existence::exists, tick{}).read_absent, uids(1, 4));
+  EXPECT_EQ(miss(subject, uids(1, 4), tick{}).notify, uids(1, 4));
   EXPECT_EQ(subject.ask(wishes(5, 3), 10, tick{}).notify, uids(5, 3));
   EXPECT_TRUE(subject.ask(wishes(8, 1), 10, tick{}).check);
   EXPECT_TRUE(subject.leave("u4")) << "what was confirmed stays so";
@@ -224,12 +245,13 @@ TEST(Guard, HoldsNewWishesWhileTripped) {
   auto subject = tripped(tick{});
   EXPECT_EQ(subject.ask(wishes(5, 1, "shop"), 10, tick{}), guard::orders{}) << "its namespace is being read";
   const auto orders = subject.ask(wishes(6, 1, "bank"), 10, tick{});
-  EXPECT_EQ(orders, (guard::orders{false, {"bank"}, {}}));
+  EXPECT_EQ(orders, to_read({"bank"}));
   list_all(subject, tick{});
   subject.kind_read(existence::exists, tick{});
   subject.namespace_read("shop", existence::exists, tick{});
   EXPECT_EQ(subject.held(), 6u) << "bank is not read yet";
-  EXPECT_EQ(subject.namespace_read("bank", existence::exists, tick{}).notify, uids(1, 6));
+  EXPECT_EQ(subject.namespace_read("bank", existence::exists, tick{}).read_absent, uids(1, 6));
+  EXPECT_EQ(miss(subject, uids(1, 6), tick{}).notify, uids(1, 6));
 
   auto held = holding(tick{});
   EXPECT_EQ(held.ask(wishes(5, 1, "bank"), 10, tick{}), guard::orders{});
@@ -240,13 +262,14 @@ TEST(Guard, ChecksAHoldAgain) {
   auto subject = holding(tick{} + 10s);
   ASSERT_EQ(subject.due(), tick{} + 10s + 5min);
   EXPECT_EQ(subject.review(*subject.due() - 1s), guard::orders{});
-  EXPECT_EQ(subject.review(*subject.due()), (guard::orders{true, {"shop"}, {}}));
+  EXPECT_EQ(subject.review(*subject.due()), to_read({"shop"}, true));
   EXPECT_EQ(subject.state(), guard_state::checking);
   const auto now = tick{} + 10min;
   EXPECT_EQ(subject.kind_read(existence::exists, now), guard::orders{});
   subject.namespace_read("shop", existence::exists, now);
   EXPECT_EQ(subject.state(), guard_state::checking) << "the lists of the first check are no proof for the second";
   list_all(subject, now);
+  miss(subject, uids(1, 4), now);
   EXPECT_EQ(subject.state(), guard_state::open);
   EXPECT_TRUE(subject.leave("u1"));
 }
