@@ -50,6 +50,11 @@ void cluster::compact(instant now) {
   impl_->state.note_mark("compacted");
 }
 
+void cluster::compact_beyond(instant now) {
+  ++impl_->state.version;
+  compact(now);
+}
+
 void cluster::end_watches(instant now) {
   impl_->state.now = now;
   impl_->state.note_mark("watches_ended");

@@ -81,10 +81,11 @@ public:
 
   // What may befall it; each leaves a mark in the history.
 
-  void compact(instant now);     ///< forgets all events: older resourceVersions answer 410
-  void end_watches(instant now); ///< as a server that shuts down
-  void back_up(instant now);     ///< remembers the whole store
-  void restore(instant now);     ///< to the last backup: lower resourceVersions again; ends all watches
+  void compact(instant now);        ///< forgets all events: older resourceVersions answer 410
+  void compact_beyond(instant now); ///< the same, and the newest one that anybody knows, too
+  void end_watches(instant now);    ///< as a server that shuts down
+  void back_up(instant now);        ///< remembers the whole store
+  void restore(instant now);        ///< to the last backup: lower resourceVersions again; ends all watches
   void remove_kind(std::string_view resource, instant now);  ///< its CRD is deleted: objects gone, paths answer 404
   void install_kind(std::string_view resource, instant now); ///< the CRD is back, without objects
   /// The same, with the objects that the removal took, where their namespaces still stand.

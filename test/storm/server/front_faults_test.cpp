@@ -69,6 +69,19 @@ TEST(FrontFaults, ListsLackObjectsForAWhile) {
   EXPECT_NE(client.call("GET", rig.slices).body.find("web-1"), std::string::npos);
 }
 
+TEST(FrontFaults, NobodyGoesOnFromBeforeListsLackedObjects) {
+  const front_test_rig rig;
+  rig.make_slice("web-1");
+  front_test_client client{rig.member()};
+  const auto list = boost::json::parse(client.call("GET", rig.slices).body);
+  const std::string version{list.at("metadata").at("resourceVersion").as_string()};
+  rig.fault("empty_lists");
+  front_test_client late{rig.member()};
+  late.ask("GET", rig.watch_slices + version);
+  EXPECT_EQ(late.read_head().substr(0, 15), "HTTP/1.1 200 OK");
+  EXPECT_NE(late.read_chunk().find("\"code\":410"), std::string::npos);
+}
+
 TEST(FrontFaults, RevokedWatchesAreCutAndRefusedAndWritesAreNot) {
   const front_test_rig rig;
   rig.make_slice("web-1");

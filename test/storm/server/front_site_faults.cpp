@@ -26,8 +26,7 @@ void front_site::begin_fault(const fault_order& order) {
     case server_fault::expired_watches:
       return expire_watches(order);
     case server_fault::empty_lists:
-      thin_lists(order.share);
-      return expire_watches(order);
+      return thin_lists(order.share);
     case server_fault::mutated_exports:
       return state_.mutate_exports(true);
     case server_fault::server_restart:
@@ -66,8 +65,7 @@ void front_site::end_fault(const fault_order& order) {
       return options_.brings_objects_back ? state_.bring_back_kind(options_.export_kind, now())
                                           : state_.install_kind(options_.export_kind, now());
     case server_fault::empty_lists:
-      thin_lists(0);
-      return expire_watches(order);
+      return thin_lists(0);
     case server_fault::mutated_exports:
       return state_.mutate_exports(false);
     case server_fault::revoked_rights:
@@ -172,6 +170,8 @@ void front_site::allow_or_forbid(bool allowed, rights what) {
 void front_site::thin_lists(double share) {
   for (const auto& user : injector_.faulty_users())
     state_.thin_lists(user, share);
+  state_.compact_beyond(now());
+  cut_watches({.kind = server_fault::empty_lists, .share = 1});
 }
 
 } // namespace sliceferry::storm

@@ -138,11 +138,17 @@ deeds never_rest(const fleet& all, dice&) {
   return {{.what = deed_kind::churn_slice, .member = 0, .object = *all.restless}};
 }
 
+/// One export after the other, so that none has its second turn for long: who undoes several again and again is taken
+/// for another agent of the same name, whose leftovers stay.
 deeds tamper_with_exports(const fleet& all, dice& chance) {
+  constexpr std::uint32_t pace = 15; ///< requests for each that tampers
   const targets here{all, chance};
-  deeds out;
-  for (const std::uint32_t each : here.some_slices(1))
-    out.push_back(here.to(deed_kind::meddle, each, chance.below(tamperings)));
+  const std::uint32_t turn = (all.changes - all.changes_of_setup) / pace;
+  deeds out{
+    here.to(deed_kind::meddle, turn % static_cast<std::uint32_t>(here.member().slices.size()), turn % tamperings)};
+  for (std::uint32_t i = 1; i < pace; ++i)
+    for (const std::uint32_t each : here.some_slices(1))
+      out.push_back(here.to(deed_kind::touch_slice, each));
   return out;
 }
 
@@ -194,7 +200,7 @@ constexpr storm_kind table[]{
   {"imports", "The importer's slices come, change and go; none may be exported.", 4, 1, import_again},
   {"metadata", "Annotations change that mean nothing to the export.", 6, 1, bump_metadata},
   {"restless", "One slice changes without pause.", 10, 1, never_rest},
-  {"hub_tampering", "Somebody edits, deletes, replaces, holds and doubles exports on the hub.", 6, 1,
+  {"hub_tampering", "Somebody edits, deletes, replaces, holds and doubles exports on the hub.", 30, 1,
    tamper_with_exports, true},
   {"rival", "Another agent undoes a few exports again and again, and then gives up.", 20, 10, contest_exports, true},
   {"hub_namespaces", "A member's namespace on the hub terminates, is gone for a while and made again.", 30, 1,
