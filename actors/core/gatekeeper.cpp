@@ -57,9 +57,12 @@ void gatekeeper::complete(const member_table& table, const std::string& slice_ui
 }
 
 void gatekeeper::saw(const watch_batch<slice_export>& seen) {
-  for (const auto& [change, object] : seen.events)
+  for (const auto& [change, object] : seen.events) {
+    if (change == watch_change::deleted)
+      managers_.take(object.key.name);
     if (change == watch_change::applied && !object.last_manager.empty() && object.last_manager != own_manager)
       managers_.put(object.key.name, object.last_manager);
+  }
 }
 
 void gatekeeper::answered(const member_table& table, const write_answer& answer, tick now) {
@@ -67,7 +70,9 @@ void gatekeeper::answered(const member_table& table, const write_answer& answer,
     return;
   if (answer.repaired && answer.exported)
     hands_.undone(answer.exported->key.name, managers_.take(answer.exported->key.name), now);
-  if (!answer.hub_uid.empty() && !answer.exported && table.inputs_of(answer.slice_uid).leftover)
+  // Where a finalizer holds it, as the hub's own controller does, a DELETE is answered with the object.
+  const bool is_removed = !answer.exported || answer.exported->terminating;
+  if (!answer.hub_uid.empty() && is_removed && table.inputs_of(answer.slice_uid).leftover)
     swept_away_.put(answer.slice_uid, answer.hub_uid);
 }
 

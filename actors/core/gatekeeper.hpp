@@ -31,12 +31,13 @@ public:
   /// What the table can't say of the slice's inputs: leave, and how often its export was undone.
   void complete(const member_table& table, const std::string& slice_uid, inputs& seen) const;
 
-  /// Notes who changed exports of ours last.
+  /// Notes who changed exports of ours last; a DELETE names nobody. That we wrote since tells nothing: our own echo may
+  /// overtake the answer to the write that put something right.
   void saw(const watch_batch<slice_export>& seen);
   /// An export was put right that somebody had undone, or a leftover was deleted. To be called before the table takes
   /// the answer.
   void answered(const member_table& table, const write_answer& answer, tick now);
-  /// These leftovers were found; one that we had deleted before has an owner who makes it again.
+  /// These leftovers were found; one of a slice whose leftover we had deleted before has an owner who makes it again.
   void suspected(const std::vector<leftover>& found, tick now);
   /// Forgets what is long past. Returns the slices that must be told: their leave or their delay ends.
   std::vector<std::string> review(const member_table& table, tick now);
@@ -68,7 +69,7 @@ private:
   guard guard_;
   foreign_hands hands_;
   notes managers_;   ///< who wrote an export of ours last, by name, if it wasn't us
-  notes swept_away_; ///< leftovers that we deleted: slice UID by export name
+  notes swept_away_; ///< leftovers that we deleted: hub UID of the last one by slice UID
   bool was_alarmed_ = false;
 };
 

@@ -225,6 +225,16 @@ TEST(GuardSample, DoesNotSpeakForWhoAskedLater) {
   }
 }
 
+TEST(GuardSample, JudgesLateOnesByTheExportsOfTheWindowThatEndsWithIt) {
+  for (const auto& [answered, leaves] : {std::pair{59s, true}, {61s, false}}) {
+    auto subject = sampling(40); // of 100
+    subject.ask(wishes(100, 4), 10, tick{} + 30s);
+    for (const auto& [number, how] : all(existence::missing))
+      subject.absence_read(uid(number), how, tick{} + answered);
+    EXPECT_EQ(subject.leave(uid(100)), leaves);
+  }
+}
+
 TEST(GuardSample, OfOneThatCameBackAndWentAgainSpeaksForOthersOnly) {
   auto subject = sampling(40);
   const auto again = uids(0, 4);
