@@ -110,6 +110,37 @@ TEST(UserDriver, RepeatsWhatAServerCouldNotDoYet) {
   }
 }
 
+user_request upon(export_deed what, const char* lane) {
+  user_request out;
+  out.cluster = "hub";
+  out.lane = lane;
+  out.upon = export_wish{what, "m", "shop", lane, 1};
+  return out;
+}
+
+TEST(UserDriver, AsksWhatAWishMeansWhenItsTurnComes) {
+  const std::string path =
+    "/apis/networking.fleet.azure.com/v1alpha1/namespaces/fleet-member-m/endpointsliceexports/n1";
+  scripted_server server{{{path, {404, 404, 404, 404}}}};
+  k8s::io_loop loop;
+  const auto access = server.access().at("member-1");
+  const auto seen = [](const export_wish& wish) -> std::string {
+    if (wish.slice != "a")
+      return {};
+    return R"({"metadata":{"name":"n1","uid":"u"},"spec":{"endpointSliceReference":{}}})";
+  };
+  user_driver driver{loop, {{"hub", access}, {"member-1", access}}, seen};
+  driver.submit(upon(export_deed::hold, "gone"));
+  driver.submit(upon(export_deed::remove, "a"));
+  driver.submit(upon(export_deed::hold, "a"));
+  EXPECT_EQ(server.wait_for(4),
+            (std::vector<std::string>{"DELETE " + path, "PATCH " + path, "DELETE " + path, "PATCH " + path}));
+  driver.submit({"hub", "a", "PATCH", "/last", "application/json", "{}"});
+  server.wait_for(5);
+  EXPECT_EQ(driver.now().refused, 0U) << "they may fail";
+  EXPECT_GE(driver.now().done, 5U) << "one had nothing to do";
+}
+
 TEST(UserDriver, DoesNotLetALaneWaitForAnother) {
   scripted_server server{{{"/down", std::vector<int>(1'000, 503)}}};
   k8s::io_loop loop;
