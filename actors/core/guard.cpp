@@ -31,7 +31,7 @@ guard::orders guard::ask(const std::vector<wish>& wishes, std::size_t exports, t
       late_.insert(asking.begin(), asking.end());
   }
   explain(out);
-  open_if_few(now, out);
+  ease(now, out);
   return out;
 }
 
@@ -47,7 +47,7 @@ guard::orders guard::forget(const std::vector<std::string>& slice_uids, tick now
     late_.erase(uid);
     known_.erase(found);
   }
-  open_if_few(now, out);
+  ease(now, out);
   return out;
 }
 
@@ -150,6 +150,7 @@ void guard::trip(tick now, orders& out) {
 void guard::begin_check(orders& out) {
   state_ = guard_state::checking;
   check_ = {};
+  held_many_ = exceeds(held_.size() + let_go_before_);
   late_.clear();
   std::vector<std::string> namespaces;
   for (const auto& uid : held_)
@@ -173,7 +174,7 @@ void guard::explain(orders& out) {
 
 void guard::judge(tick now, orders& out) {
   explain(out);
-  open_if_few(now, out);
+  ease(now, out);
   if (state_ != guard_state::checking)
     return;
   const auto verdict = check_.now();
@@ -214,16 +215,17 @@ void guard::open_for_good(orders& out) {
   state_ = guard_state::open;
 }
 
-void guard::open_if_few(tick now, orders& out) {
-  if (state_ == guard_state::open || (!held_.empty() && exceeds(held_.size() + let_go_before_)))
+void guard::ease(tick now, orders& out) {
+  if (state_ == guard_state::open)
     return;
-  count_.clear();
-  count_.add(let_go_before_, tripped_at_);
-  count_.add(held_.size(), now);
-  count_.pass(now);
-  for (const auto& uid : std::vector(held_.begin(), held_.end()))
-    grant(uid, now, out);
-  state_ = guard_state::open;
+  if (held_.empty()) {
+    count_.clear();
+    count_.add(let_go_before_, tripped_at_);
+    count_.pass(now);
+    state_ = guard_state::open;
+  } else if (state_ == guard_state::holding && held_many_ && !exceeds(held_.size() + let_go_before_)) {
+    begin_check(out);
+  }
 }
 
 std::string guard::text() const {

@@ -116,8 +116,8 @@ private:
   void sample_or_confirm(tick now, orders& out);
   /// Leave for all that is held but `late_`, for good, and an end of the check.
   void open_for_good(orders& out);
-  /// What is left is within the limits, and counts.
-  void open_if_few(tick now, orders& out);
+  /// Fewer wait: opens if nobody does. If the rest is within the limits, a hold looks again at once.
+  void ease(tick now, orders& out);
 
   guard_limits limits_;
   guard_state state_ = guard_state::open;
@@ -130,6 +130,7 @@ private:
   std::set<std::string> late_; ///< of those held, those that asked after the sample of this check was picked
   guard_check::verdict why_ = guard_check::verdict::open; ///< of the last check that was completed
   std::size_t base_ = 0;                                  ///< the exports of which the share is taken
+  bool held_many_ = false;                                ///< more than the limits when the last check began
   std::size_t let_go_before_ = 0; ///< given leave within the window before and forgotten: it can't be revoked
   tick tripped_at_{};
   tick recheck_at_{};

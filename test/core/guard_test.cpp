@@ -286,21 +286,24 @@ TEST(Guard, OpensToAnOperator) {
   }
 }
 
-TEST(Guard, OpensWhenFewStillWish) {
-  for (auto subject : {tripped(tick{}), holding(tick{})}) {
-    subject.ask(wishes(5, 4), 10, tick{} + 1s);
-    EXPECT_EQ(subject.forget(uids(1, 4), tick{} + 10min), guard::orders{}) << "four are left";
-    EXPECT_EQ(subject.forget({"u5", "unknown"}, tick{} + 10min).notify, uids(6, 3));
-    EXPECT_EQ(subject.state(), guard_state::open);
-    EXPECT_TRUE(subject.ask(wishes(9, 1), 10, tick{} + 10min).check) << "leave given now counts now";
-  }
-  auto subject = tripped(tick{});
-  subject.ask(wishes(5, 27), 100, tick{});
-  subject.ask(wishes(32, 1), 10, tick{} + 1h);
-  EXPECT_EQ(subject.forget(uids(1, 2), tick{} + 1h).notify.size(), 30u) << "of the most exports since it tripped";
+TEST(Guard, KeepsWaitingThoughFewStillWish) {
+  auto checking = tripped(tick{});
+  EXPECT_EQ(checking.forget(uids(1, 3), tick{}), guard::orders{}) << "what lists lack changes from list to list";
+  EXPECT_FALSE(checking.leave("u4"));
+  EXPECT_EQ(checking.forget({"u4", "unknown"}, tick{}), guard::orders{});
+  EXPECT_EQ(checking.state(), guard_state::open);
 
-  subject = tripped(tick{});
-  EXPECT_EQ(subject.forget(uids(1, 4), tick{}), guard::orders{}) << "a batch opens the door to none of its own";
+  auto subject = holding(tick{});
+  subject.ask(wishes(5, 4), 10, tick{} + 1s);
+  EXPECT_EQ(subject.forget(uids(1, 4), tick{} + 2s), guard::orders{}) << "four are left";
+  EXPECT_TRUE(subject.forget({"u5", "unknown"}, tick{} + 3s).check) << "a hold looks again at once";
+  EXPECT_FALSE(subject.leave("u6"));
+  subject.kind_read(existence::missing, tick{} + 4s);
+  subject.namespace_read("shop", existence::exists, tick{} + 4s);
+  list_all(subject, tick{} + 4s);
+  EXPECT_EQ(subject.state(), guard_state::holding);
+  EXPECT_EQ(subject.forget({"u6"}, tick{} + 5s), guard::orders{}) << "but not with each that goes";
+  EXPECT_EQ(subject.forget({"u7", "u8"}, tick{} + 6s), guard::orders{});
   EXPECT_EQ(subject.state(), guard_state::open);
 }
 
