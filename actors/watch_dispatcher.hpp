@@ -94,6 +94,7 @@ private:
   inputs inputs_of(const std::string& slice_uid) const;
   void suspect_leftovers();
   place what_is_absent(const std::string& slice_uid) const;
+  place what_is_absent_of_former(const std::string& wish) const;
   void look_at(const place& where, std::function<void(core::existence)> tell_it);
   void leave();
   void show_standings();

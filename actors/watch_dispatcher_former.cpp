@@ -3,6 +3,7 @@
 
 #include "actors/core/former_target.hpp"
 #include "actors/log.hpp"
+#include "k8s/resource.hpp"
 
 #include <algorithm>
 #include <utility>
@@ -75,6 +76,20 @@ void watch_dispatcher::sweep(former_share& former) {
     wishes.push_back({wish_of(former.cluster, each.slice_uid), each.nspace});
   if (!wishes.empty())
     obey_if_any(guard.ask(wishes, table_.exports() + former.exports.left(), moment));
+}
+
+/// Nothing, if the wish isn't one under a former name, or forgotten meanwhile.
+watch_dispatcher::place watch_dispatcher::what_is_absent_of_former(const std::string& wish) const {
+  for (const auto& [nspace, former] : former_) {
+    if (!wish.starts_with(former.cluster + '/'))
+      continue;
+    const auto slice_uid = wish.substr(former.cluster.size() + 1);
+    if (table_.knows(slice_uid))
+      return what_is_absent(slice_uid);
+    if (const auto slice = former.exports.slice_of(slice_uid))
+      return {k8s::object_path(k8s::endpoint_slices, *slice), slice_uid};
+  }
+  return {};
 }
 
 bool watch_dispatcher::has_former_left() const {

@@ -64,9 +64,9 @@ void watch_dispatcher::obey_if_any(const core::guard::orders& told) {
 }
 
 watch_dispatcher::place watch_dispatcher::what_is_absent(const std::string& slice_uid) const {
-  const auto seen = table_.inputs_of(slice_uid);
   if (!table_.knows(slice_uid))
-    return {}; // forgotten meanwhile, or known by a former name only
+    return what_is_absent_of_former(slice_uid);
+  const auto seen = table_.inputs_of(slice_uid);
   if (!seen.slice)
     return {k8s::object_path(k8s::endpoint_slices, seen.key), slice_uid};
   return {k8s::object_path(k8s::service_exports, {seen.key.nspace, seen.slice->service.value_or("")}), {}};

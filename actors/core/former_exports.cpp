@@ -85,6 +85,13 @@ former_exports::plan former_exports::due(const judge& target_of, const has_leave
   return out;
 }
 
+std::optional<object_key> former_exports::slice_of(const std::string& slice_uid) const {
+  for (const auto& [name, each] : entries_)
+    if (each.former.slice_uid == slice_uid)
+      return each.former.slice;
+  return std::nullopt;
+}
+
 void former_exports::ended(const std::string& hub_uid, verdict how) {
   const auto at = out_.find(hub_uid);
   if (at == out_.end() || how == verdict::too_late)

@@ -55,6 +55,8 @@ public:
   bool synced() const { return view_.synced(); }
   /// How many there are still, live or terminating.
   std::size_t left() const { return entries_.size(); }
+  /// Where the slice with this UID is, as the reference of an export says; nothing if none refers to it.
+  std::optional<object_key> slice_of(const std::string& slice_uid) const;
 
   /// To be called now and then while any are left. At most `out_max` are out at a time; each is asked for once until
   /// it has ended.

@@ -1,3 +1,4 @@
+#include "k8s/resource.hpp"
 #include "test/actors/mirror_world.hpp"
 
 #include <gtest/gtest.h>
@@ -54,6 +55,27 @@ TEST(FormerNames, WithoutTheMembersListsNothingGoes) {
   here.world.list_slices("m1");
   EXPECT_TRUE(here.world.finish());
   EXPECT_EQ(here.clusters.exports("m0").size(), 1U);
+}
+
+TEST(FormerNames, AMassOfThemIsReadBeforeItGoes) { // D34
+  constexpr std::size_t many = 60;
+  renamed here;
+  for (std::size_t i = 0; i < many; ++i)
+    here.clusters.put_export("m0", "lost-" + std::to_string(i), "lost-" + std::to_string(i),
+                             "lost-" + std::to_string(i));
+  here.clusters.members.at("m1").write(k8s::definition_path(k8s::service_exports),
+                                       R"({"metadata":{"name":"serviceexports.networking.fleet.azure.com"}})");
+  here.clusters.members.at("m1").write(k8s::namespace_path("shop"), R"({"metadata":{"name":"shop"}})");
+  here.clusters.hub.take_changes();
+  here.world.list_former_exports();
+  here.world.sync();
+  here.world.pass(std::chrono::seconds(3));
+  EXPECT_EQ(here.clusters.exports("m0").size(), many + 2) << "superseded ones alone have gone";
+  here.world.sync();
+  EXPECT_TRUE(here.world.finish());
+  EXPECT_EQ(here.clusters.exports("m0").size(), 1U);
+  const auto calls = here.world.take_calls();
+  EXPECT_EQ(std::ranges::count_if(calls, [](const auto& call) { return call.starts_with("m1 GET lost-"); }), 8);
 }
 
 TEST(FormerNames, LeaveWithTheMember) {
