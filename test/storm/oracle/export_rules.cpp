@@ -49,7 +49,9 @@ void rules::judge_loss(const happening& what, member_model& member, const export
     accuse("mass withdrawal", what, &member, &whose,
            "most exports of the member were withdrawn because a kind of its API is gone");
   const bool excused = is_recent(whose.bereft, what.now) || is_recent(before.edited_by_others, what.now);
-  if (whose.called != call::yes || is_recent(whose.called_since, what.now) || whose.live() > 1 || excused)
+  // What was called for from its beginning can't be taken for what it was before.
+  const bool may_be_old_news = whose.wavered && is_recent(whose.called_since, what.now);
+  if (whose.called != call::yes || may_be_old_news || whose.live() > 1 || excused)
     return;
   const auto since = std::to_string((what.now.run - whose.called_since) / std::chrono::milliseconds{1});
   if (deleted)

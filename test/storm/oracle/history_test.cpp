@@ -78,6 +78,7 @@ TEST(History, GrantsTheProgramTimeToLearn) {
   expect({
     {"it moved to another service a moment ago", moved(1999ms), {}},
     {"it moved to another service long ago", moved(2000ms), lost},
+    {"called for since its beginning a moment ago", [](auto& world) { export_one(world, 1ms), withdraw(world); }, lost},
     {"nobody called for it a moment ago", called_anew(1999ms), {}},
     {"nobody called for it long ago", called_anew(2000ms), lost},
     {"the other was taken a moment ago", after_others(1999ms), {}},

@@ -80,6 +80,7 @@ struct life {
 
   call called = call::no;
   run_time called_since = long_ago; ///< when `called` became what it is, or the slice moved to another service
+  bool wavered = false;             ///< once called for, it wasn't for a while, or moved to another service
   bool was_called = false;          ///< before a kind of the member was removed
   bool owed = false;                ///< its State differs
   run_time progress = long_ago;     ///< when it became owed, or its exports last changed by the program

@@ -79,8 +79,10 @@ void member_model::see(seen_slice seen, const happening& what) {
     leave(whose);
   }
   // Slices and consents reach the program on streams of their own: it may see the consent of the old service go first.
-  if (whose.slice && whose.slice->service != seen.service)
+  if (whose.slice && whose.slice->service != seen.service) {
     whose.called_since = what.now.run;
+    whose.wavered = true;
+  }
   const auto& ours = seen.ours;
   const bool half = !ours.name && (ours.generation || ours.timestamp);
   whose.half_cleared = half && (what.by_program || whose.half_cleared);
@@ -179,6 +181,7 @@ standing member_model::standing_of(const life& whose) const {
 
 void member_model::settle(life& whose, moment now) {
   if (const call next = judge(whose); next != whose.called) {
+    whose.wavered = whose.wavered || whose.called == call::yes;
     changes_ += next == call::yes || whose.called == call::yes ? 1U : 0U;
     whose.called = next;
     whose.called_since = now.run;
