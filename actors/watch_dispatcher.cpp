@@ -58,7 +58,10 @@ caf::behavior watch_dispatcher::make_behavior() {
     [this](const write_answer& answer) { take(answer); },
     [this](const retire_request& asked) { retire(asked); },
     [this](const exporter_failed& failed) { drop(failed); },
-    [this](const read_turn& turn) { turns_.extract(turn.number).mapped()(); },
+    [this](const read_turn& turn) {
+      if (const auto waiting = turns_.extract(turn.number))
+        waiting.mapped()();
+    },
     [this](const moment_due& moment) { keep_house(moment.when); },
     [this](const order_given& given) { take(given.what); },
   };
