@@ -182,7 +182,7 @@ void api_writer::answer(const core::work& asked, write_answer end) {
   end.slice_uid = asked.slice_uid;
   end.ticket = asked.ticket;
   end.hub_uid = hub_uid_of(asked.what);
-  end.repaired = end.how == verdict::done && is_repair(asked.what);
+  end.repaired = end.how == verdict::done && is_repair(asked.what) && !queue_.was_uprooted(asked.member, clock().now());
   ports_.figures->ended(name_of(asked.what), end.how);
   tell(this, dispatchers_[asked.member], std::move(end));
 }

@@ -88,7 +88,12 @@ void watch_dispatcher::take(const exports_read& seen) {
     return take_former(seen);
   const auto lists = begin_list(core::mirrored::exports, *seen.batch);
   gate_.saw(*seen.batch);
-  notify(table_.exports(*seen.batch), seen.batch->read_at);
+  const auto whom = table_.exports(*seen.batch);
+  if (table_.take_hub_restored()) {
+    log::warning("the hub was restored from a backup", {{"member", ports_.identity->cluster}});
+    gate_.hub_restored();
+  }
+  notify(whom, seen.batch->read_at);
   note_synced(core::mirrored::exports, input::hub_exports);
   end_list(core::mirrored::exports, lists);
 }

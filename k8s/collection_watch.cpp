@@ -74,7 +74,6 @@ struct collection_watch<T>::impl : std::enable_shared_from_this<impl> {
        guarded([](impl& self, const std::optional<failure>& broken) { self.over(broken); }),
        guarded([](impl& self) { self.renew(); })});
     pause_without_credits(); // the list's beginning may have taken the last one
-    arm_probe();
   }
 
   void pause_without_credits() {
@@ -87,6 +86,7 @@ struct collection_watch<T>::impl : std::enable_shared_from_this<impl> {
     mirror.head(status, wish);
     if (status != 200)
       return;
+    arm_probe();
     in_vain = rounds_in_vain = 0;
     if (std::exchange(failing, false))
       handlers.on_report({true, restart_reason::none, std::nullopt});

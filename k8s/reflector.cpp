@@ -64,7 +64,7 @@ get_request reflector<T>::next(tick now, reflected<T>& out) {
     if (!continue_.empty()) // which pins the version by itself (pitfall LW25)
       get.target.append(in_one_piece_ ? "?continue=" : "&continue=").append(percent_encoded(continue_));
   } else {
-    const auto timeout = between(options_.watch_min, options_.watch_max);
+    const auto timeout = watch_for_ = between(options_.watch_min, options_.watch_max);
     get.target.append("?watch=1&allowWatchBookmarks=true&resourceVersion=")
       .append(percent_encoded(resource_version_))
       .append("&timeoutSeconds=")
@@ -109,6 +109,11 @@ bool reflector<T>::feed(std::string_view bytes, tick now, reflected<T>& out) {
 template <class T>
 get_end reflector<T>::ended(std::optional<failure> broken, tick now, reflected<T>& out) {
   out.batch.read_at = now;
+  // A backup is restored while the server is down. The watch that goes on afterwards, from a version that the server
+  // has yet to reach, would be told nothing until then.
+  const bool is_early = now - opened_at_ < watch_for_ - std::chrono::seconds(1);
+  if (is_watch_ && (broken || status_ != 200 || is_early))
+    probe_at_ = now;
   if (status_ != 0 && status_ != 200)
     return refused(failure_of(status_, body_, retry_after_, call_kind::read_collection));
   if (!broken && status_ == 0)

@@ -80,7 +80,8 @@ public:
   /// The GET is over: complete, or broken, or dropped after `feed` said so (then `broken` is empty).
   get_end ended(std::optional<failure> broken, tick now, reflected<T>& out);
 
-  /// When the next probe is due, while watching. A probe is a short GET beside the watch.
+  /// When the next probe is due, while watching: now and then, and at once after a watch that ended before its time. A
+  /// probe is a short GET beside the watch, to be sent once the server answers that.
   std::optional<tick> probe_at() const;
   /// The probe's target; sets when the next one is due.
   std::string probe(tick now);
@@ -123,6 +124,7 @@ private:
   unsigned watch_failures_ = 0; // since a watch showed a sign of life
   unsigned short_watches_ = 0;
   unsigned odd_errors_ = 0;
+  std::chrono::seconds watch_for_{}; // as asked of the server
   tick probe_at_{};
   std::string probe_floor_; // resource_version_ when the probe was sent; empty: none is out
 

@@ -21,6 +21,13 @@ void foreign_hands::undone(const std::string& export_name, const std::string& ma
     mark_all(now); // Some may have been repeated too long ago.
 }
 
+void foreign_hands::forgive() {
+  names_.clear();
+  hands_.clear();
+  others_ = {};
+  repeated_ = 0;
+}
+
 unsigned foreign_hands::times(const std::string& export_name) const {
   const auto found = names_.find(export_name);
   return found == names_.end() ? 0 : found->second.times;
@@ -55,7 +62,8 @@ std::string foreign_hands::text() const {
   if (others_.times > 0)
     name("others", others_.times);
   return std::to_string(names_.size()) + (names_.size() == 1 ? " export was" : " exports were") +
-         " changed or removed by somebody else lately, " + std::to_string(repeated_) + " of them more than once: " + by +
+         " changed or removed by somebody else lately, " + std::to_string(repeated_) +
+         " of them more than once: " + by +
          (alarmed() ? "; another agent of this member, or another member of its name, works against us" : "");
 }
 

@@ -30,6 +30,8 @@ public:
   /// The export was changed by `manager` (who wrote its `spec` last, empty if unknown) or removed (empty: a DELETE
   /// names nobody).
   void undone(const std::string& export_name, const std::string& manager, tick now);
+  /// What was undone so far was no hand: the hub itself went back to what it was.
+  void forgive();
   /// How often lately, 0 for never: each within the window of the one before. The export's writes are delayed by it.
   unsigned times(const std::string& export_name) const;
   /// More than `exports` exports were undone at least twice within the window. Ends at a `review`.

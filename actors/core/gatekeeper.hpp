@@ -37,6 +37,8 @@ public:
   /// An export was put right that somebody had undone, or a leftover was deleted. To be called before the table takes
   /// the answer.
   void answered(const member_table& table, const write_answer& answer, tick now);
+  /// The hub was restored from a backup: what it undid counts for nobody.
+  void hub_restored() { hands_.forgive(); }
   /// These leftovers were found; one of a slice whose leftover we had deleted before has an owner who makes it again.
   void suspected(const std::vector<leftover>& found, tick now);
   /// Forgets what is long past. Returns the slices that must be told: their leave or their delay ends.

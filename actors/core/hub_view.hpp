@@ -58,6 +58,8 @@ public:
   bool synced() const { return present_.synced(); }
   /// True once for each time that answers contradicted the stream: it needs one more list.
   bool take_doubt() { return present_.take_doubt(); }
+  /// True once for each list that shows a restored backup.
+  bool take_restored() { return present_.take_restored(); }
   std::size_t size() const { return records_.size(); }
   const hub_record* find(const std::string& name) const;
   /// Names of the exports that this slice claims, in order.

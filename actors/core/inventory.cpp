@@ -18,7 +18,8 @@ inventory::inventory(std::size_t buried_max) : buried_max_(buried_max) {}
 void inventory::init() {
   ++list_;
   listing_ = true;
-  position_.clear();
+  if (!position_.empty())
+    position_before_list_ = std::exchange(position_, {});
 }
 
 std::vector<sighting> inventory::init_done(const std::string& resource_version) {
@@ -28,6 +29,8 @@ std::vector<sighting> inventory::init_done(const std::string& resource_version) 
   listing_ = false;
   synced_ = true;
   doubt_ = doubt::none;
+  restored_ = restored_ || compare_versions(resource_version, position_before_list_) == version_order::older;
+  position_before_list_.clear();
   advance(resource_version);
   for (auto at = held_.begin(); at != held_.end();) {
     const auto& [key, held] = *at;

@@ -6,6 +6,7 @@
 #include <deque>
 #include <string>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 namespace sliceferry::core {
@@ -67,6 +68,8 @@ public:
 
   /// True once for each time that the stream fell into doubt, until a list ends it.
   bool take_doubt();
+  /// True once for each list that turned out to be older than what was heard before it: a backup was restored.
+  bool take_restored() { return std::exchange(restored_, false); }
 
   bool is_empty() const { return held_.empty(); }
   /// The UID at this key, or null.
@@ -102,7 +105,9 @@ private:
   std::deque<std::string> buried_order_;
   std::size_t buried_max_;
   std::string position_; ///< highest version of the current list and of the watch after it
+  std::string position_before_list_;
   std::uint64_t list_ = 0;
+  bool restored_ = false;
   bool listing_ = false;
   bool synced_ = false;
   enum class doubt { none, raised, told } doubt_ = doubt::none;

@@ -62,6 +62,8 @@ public:
   bool lacks_input(const std::string& uid) const;
   /// How many exports the member's hub namespace holds.
   std::size_t exports() const { return hub_.size(); }
+  /// True once for each list of exports that shows that the hub was restored from a backup.
+  bool take_hub_restored() { return hub_.take_restored(); }
   /// The member holds no slice at all.
   bool is_without_slices() const { return slices_.is_empty(); }
 

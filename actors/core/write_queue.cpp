@@ -269,7 +269,7 @@ void write_queue::unpark(key_slot& slot) {
 std::size_t write_queue::lane_of(const std::string& member) {
   const auto [found, fresh] = lane_index_.try_emplace(member, lanes_.size());
   if (fresh)
-    lanes_.push_back({member, write_lane(jitter_.next()), std::nullopt, false});
+    lanes_.push_back({member, write_lane(jitter_.next()), std::nullopt, false, std::nullopt});
   return found->second;
 }
 

@@ -124,6 +124,9 @@ public:
   std::size_t parked() const { return parked_; }
   const limiter_waits& waits() const { return waits_; }
   bool server_open() const { return !server_.closed(); }
+  /// The member's hub namespace, or the kind itself, was missing or terminating a moment ago: what is gone went with
+  /// it, and by no hand that undoes single objects.
+  bool was_uprooted(const std::string& member, tick now) const;
   /// Members whose hub namespace takes no creates now.
   std::vector<std::string> namespaces_open() const;
 
@@ -133,6 +136,7 @@ private:
     write_lane writes;
     std::optional<tick> asleep_until;
     bool awake = false;
+    std::optional<tick> uprooted; ///< when its namespace was last found missing or terminating
   };
 
   using line_place = std::vector<write_entry*>::difference_type;
@@ -170,6 +174,7 @@ private:
   jitter jitter_;
   token_bucket bucket_;
   breaker server_;
+  std::optional<tick> uprooted_; ///< when the kind was last found missing
   backoff throttling_;
   tick paused_until_ = tick::min();
 

@@ -10,6 +10,8 @@ using namespace std::chrono_literals;
 
 constexpr backoff_limits parking_backoff{30s, 5min};
 constexpr backoff_limits right_backoff{1s, 5min};
+constexpr std::chrono::nanoseconds uprooted_for =
+  1min; ///< all that was lost is there again by then, or has failed anew
 
 } // namespace
 
@@ -140,6 +142,10 @@ void write_queue::fall_back(write_entry& entry, const failure& why, tick now) {
   breaker& creates = lanes_[slot.lane].writes.creates;
   const bool creating = entry.rank == work_rank::create;
   bool of_namespace = false;
+  if (why.code == errc::kind_missing)
+    uprooted_ = now;
+  if (why.code == errc::namespace_missing || why.code == errc::namespace_terminating)
+    lanes_[slot.lane].uprooted = now;
   switch (why.code) {
     case errc::throttled:
       server_.succeeded();
@@ -175,6 +181,12 @@ void write_queue::fall_back(write_entry& entry, const failure& why, tick now) {
     creates.failed(now, why.retry_after);
   else if (creating)
     creates.inconclusive(now);
+}
+
+bool write_queue::was_uprooted(const std::string& member, tick now) const {
+  const auto lately = [now](const std::optional<tick>& when) { return when && now - *when < uprooted_for; };
+  const auto found = lane_index_.find(member);
+  return lately(uprooted_) || (found != lane_index_.end() && lately(lanes_[found->second].uprooted));
 }
 
 void write_queue::requeue(write_entry& entry, tick now) {
