@@ -5,6 +5,9 @@ namespace sliceferry::core {
 consent judge(consent before, const service_export& seen) {
   if (seen.deleting)
     return consent::deleting;
+  const bool unjudged_so_far = before == consent::absent || before == consent::pending;
+  if (!seen.valid && !seen.conflict && unjudged_so_far)
+    return consent::pending;
   if (!seen.valid || !seen.conflict)
     return consent::invalid;
   const auto is_current = [&](const condition& judged) {

@@ -34,7 +34,10 @@ TEST(Judge, FollowsTheConditions) {
   };
   const row table[] = {
     {"C16 valid and without conflict", consent::absent, with(yes, no), consent::granted},
-    {"C16 nothing judged yet", consent::absent, with({}, {}), consent::invalid},
+    {"C16 nothing judged yet", consent::absent, with({}, {}), consent::pending},
+    {"C16 still nothing judged", consent::pending, with({}, {}), consent::pending},
+    {"C16 verdicts wiped", consent::granted, with({}, {}), consent::invalid},
+    {"C16 only one of two judged yet", consent::absent, with(yes, {}), consent::invalid},
     {"C16 Valid missing", consent::granted, with({}, no), consent::invalid},
     {"C16 Conflict missing", consent::granted, with(yes, {}), consent::invalid},
     {"C16 Valid false", consent::granted, with(no, no), consent::invalid},

@@ -6,7 +6,8 @@ void consent_record::see(const seen_consent& seen, moment now, run_time lag) {
   const bool anew = uid_ != seen.uid;
   uid_ = seen.uid;
   resource_version_ = seen.resource_version;
-  if (seen.says == seen_consent::verdict::outdated) {
+  const bool unjudged = seen.says == seen_consent::verdict::unjudged && (anew || (unsure_ && !granted_));
+  if (seen.says == seen_consent::verdict::outdated || unjudged) {
     if (anew)
       granted_ = false;
     unsure_ = anew || unsure_ || (!outdated_ && now.run - since_ < lag);

@@ -24,8 +24,8 @@ struct cluster_lists {
 };
 
 /// The State check from what the servers list, without any history: it shares the reading of single objects with the
-/// `oracle` and nothing else, so that each proves the other. Where an outdated verdict leaves a consent as it was, a
-/// list doesn't say how it was, and either is right.
+/// `oracle` and nothing else, so that each proves the other. Where an outdated verdict leaves a consent as it was, or
+/// nobody has judged a ServiceExport yet, a list doesn't say how it was, and either is right.
 ///
 /// `at` is only copied into the violations. A page that isn't a list is a violation of its own.
 std::vector<violation> differences_of_lists(const oracle_options& options, const cluster_lists& lists, instant at);

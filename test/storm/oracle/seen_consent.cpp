@@ -14,7 +14,7 @@ using verdict = seen_consent::verdict;
 verdict judge(const json::object& status, std::string_view type, std::string_view needed, std::int64_t generation) {
   const auto* conditions = array_at(status, "conditions");
   if (!conditions)
-    return verdict::denied;
+    return verdict::unjudged;
   for (const auto& each : *conditions) {
     const auto* found = each.if_object();
     if (!found || text_or_empty(*found, "type") != type)
@@ -23,7 +23,7 @@ verdict judge(const json::object& status, std::string_view type, std::string_vie
       return verdict::outdated;
     return text_or_empty(*found, "status") == needed ? verdict::granted : verdict::denied;
   }
-  return verdict::denied;
+  return verdict::unjudged;
 }
 
 } // namespace
@@ -44,7 +44,10 @@ std::optional<seen_consent> read_consent(const json::value& object) {
   const auto generation = number_at(*metadata, "generation").value_or(0);
   const auto valid = judge(status ? *status : none, "Valid", "True", generation);
   const auto conflict = judge(status ? *status : none, "Conflict", "False", generation);
-  if (valid != verdict::denied && conflict != verdict::denied)
+  const auto allows = [](verdict one) { return one == verdict::granted || one == verdict::outdated; };
+  if (valid == verdict::unjudged && conflict == verdict::unjudged)
+    out.says = verdict::unjudged;
+  else if (allows(valid) && allows(conflict))
     out.says = valid == verdict::outdated || conflict == verdict::outdated ? verdict::outdated : verdict::granted;
   return out;
 }

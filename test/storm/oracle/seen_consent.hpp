@@ -9,9 +9,9 @@
 namespace sliceferry::storm {
 
 /// A ServiceExport of a member, reduced to the verdict that its conditions give. `outdated`: what would grant was
-/// judged of an older generation, so that the consent stays as it was.
+/// judged of an older generation, so that the consent stays as it was. `unjudged`: neither condition is there.
 struct seen_consent {
-  enum class verdict { denied, granted, outdated };
+  enum class verdict { denied, granted, outdated, unjudged };
 
   object_key key;
   std::string uid;

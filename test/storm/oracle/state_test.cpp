@@ -139,13 +139,25 @@ TEST(State, FindsEachWrongThingOfASlice) {
     slice_place("a"));
 }
 
+TEST(State, OfAnUnjudgedServiceExportListsDontTellWhetherItGrantedBefore) {
+  toy_world world;
+  export_one(world);
+  world.change("admin", consent_place("web"), [](toy_object& any) { any.erase("status"); });
+  EXPECT_EQ(world.judge.differences().size(), 1U) << "it did";
+  EXPECT_TRUE(differences_of_lists(toy_world::options(), world.lists(), world.now).empty());
+
+  world.remove("admin", consent_place("web"));
+  EXPECT_EQ(differences(world), 1U);
+  world.create("admin", consent_place("web"), {});
+  EXPECT_EQ(differences(world), 0U) << "made anew, it may be judged yet";
+}
+
 TEST(State, FollowsTheConsent) {
   const auto conditions = [](const std::string& text) {
     return [text](toy_object& any) { any["status"] = toy_object{{"conditions", boost::json::parse(text)}}; };
   };
   expect_each(
     {
-      {"no conditions", conditions("[]")},
       {"Valid alone", conditions(R"([{"type":"Valid","status":"True"}])")},
       {"Conflict alone", conditions(R"([{"type":"Conflict","status":"False"}])")},
       {"invalid", conditions(R"([{"type":"Valid","status":"False"},{"type":"Conflict","status":"False"}])")},

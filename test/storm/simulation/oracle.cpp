@@ -10,8 +10,10 @@ namespace sliceferry::storm {
 namespace {
 
 calling by_consent(const service_export* consent) {
-  if (consent == nullptr || consent->deleting || !consent->valid || !consent->conflict)
+  if (consent == nullptr || consent->deleting || consent->valid.has_value() != consent->conflict.has_value())
     return calling::no;
+  if (!consent->valid)
+    return calling::unsure; // nobody has judged it yet: what is exported may stay
   const auto stale = [&](const condition& one) {
     return one.observed_generation && *one.observed_generation < consent->generation;
   };

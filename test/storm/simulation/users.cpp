@@ -66,9 +66,13 @@ bool users::tidy() {
   bool any = std::exchange(truth_.hub_nspace, clusters::nspace::there) != clusters::nspace::there;
   std::vector<service_export> stale;
   for (const auto& [key, one] : truth_.consents().all())
-    if (one->valid && one->valid->observed_generation != one->generation)
+    if (!one->valid || one->valid->observed_generation != one->generation)
       stale.push_back(*one);
   for (auto& one : stale) {
+    if (!one.valid) {
+      one.valid = judged(condition::status::yes, one.generation);
+      one.conflict = judged(condition::status::no, one.generation);
+    }
     one.valid->observed_generation = one.conflict->observed_generation = one.generation;
     truth_.put(one);
   }
