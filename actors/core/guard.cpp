@@ -31,7 +31,7 @@ guard::orders guard::ask(const std::vector<wish>& wishes, std::size_t exports, t
       late_.insert(asking.begin(), asking.end());
   }
   explain(out);
-  ease(now, out);
+  ease(now);
   return out;
 }
 
@@ -42,12 +42,14 @@ guard::orders guard::forget(const std::vector<std::string>& slice_uids, tick now
     const auto found = known_.find(uid);
     if (found == known_.end())
       continue;
-    if (held_.erase(uid) != 0 && found->second.counted)
-      ++let_go_before_;
+    if (held_.erase(uid) != 0) {
+      let_go_before_ += found->second.counted ? 1 : 0;
+      wait_for_quiet(now);
+    }
     late_.erase(uid);
     known_.erase(found);
   }
-  ease(now, out);
+  ease(now);
   return out;
 }
 
@@ -174,7 +176,7 @@ void guard::explain(orders& out) {
 
 void guard::judge(tick now, orders& out) {
   explain(out);
-  ease(now, out);
+  ease(now);
   if (state_ != guard_state::checking)
     return;
   const auto verdict = check_.now();
@@ -215,17 +217,21 @@ void guard::open_for_good(orders& out) {
   state_ = guard_state::open;
 }
 
-void guard::ease(tick now, orders& out) {
-  if (state_ == guard_state::open)
+void guard::ease(tick now) {
+  if (state_ == guard_state::open || !held_.empty())
     return;
-  if (held_.empty()) {
-    count_.clear();
-    count_.add(let_go_before_, tripped_at_);
-    count_.pass(now);
-    state_ = guard_state::open;
-  } else if (state_ == guard_state::holding && held_many_ && !exceeds(held_.size() + let_go_before_)) {
-    begin_check(out);
-  }
+  count_.clear();
+  count_.add(let_go_before_, tripped_at_);
+  count_.pass(now);
+  state_ = guard_state::open;
+}
+
+void guard::wait_for_quiet(tick now) {
+  if (state_ != guard_state::holding)
+    return;
+  const tick quiet = now + limits_.window;
+  const bool is_easier = held_many_ && !exceeds(held_.size() + let_go_before_);
+  recheck_at_ = is_easier ? quiet : std::max(recheck_at_, quiet);
 }
 
 std::string guard::text() const {
@@ -237,8 +243,9 @@ std::string guard::text() const {
   std::string out = std::to_string(held_.size()) + " withdrawals are held, as more than " + bound +
                     " would go because their slices or ServiceExports are absent (the member has up to " +
                     std::to_string(base_) + " exports); ";
+  const std::string meant = "; if this is meant, `sliceferry guard allow MEMBER` lets them go";
   if (state_ == guard_state::checking)
-    return out + "waiting for " + check_.awaited();
+    return out + "waiting for " + check_.awaited() + meant;
   switch (why_) {
     case guard_check::verdict::kind_missing:
       out += "the CRD of ServiceExports is missing";
@@ -256,7 +263,7 @@ std::string guard::text() const {
     case guard_check::verdict::confirmed:
       break;
   }
-  return out + "; looked at again every 5 min; if this is meant, `sliceferry guard allow` lets them go";
+  return out + "; looked at again every 5 min" + meant;
 }
 
 } // namespace sliceferry::core

@@ -35,8 +35,9 @@ enum class guard_state {
 /// take back what waits), and a check is ordered (`guard_check`). Confirmed, what is held gets leave and counting
 /// starts at zero; else it is held and checked again every five minutes. The check ends with a sample of what is held:
 /// it speaks for what was held when it was picked, and what asked later is judged as if it asked once all is over. A
-/// namespace that ends explains its slices: they leave at once and don't count. When so many stop asking that the rest
-/// is within the limits, the guard opens.
+/// namespace that ends explains its slices: they leave at once and don't count. The guard opens when nobody asks any
+/// more. While those that it holds come back one by one (a restore), a hold doesn't look again before a window went by
+/// without one, as what isn't back yet would seem meant; nor does it wait longer once the rest is within the limits.
 ///
 /// Leave that was given within the window counts whatever becomes of it, as the export may be gone. Once tripped, that
 /// count stands still: a hold doesn't end by waiting. No I/O; `now` never steps back.
@@ -116,8 +117,10 @@ private:
   void sample_or_confirm(tick now, orders& out);
   /// Leave for all that is held but `late_`, for good, and an end of the check.
   void open_for_good(orders& out);
-  /// Fewer wait: opens if nobody does. If the rest is within the limits, a hold looks again at once.
-  void ease(tick now, orders& out);
+  /// Fewer wait: opens if nobody does.
+  void ease(tick now);
+  /// One that was held no longer wishes to go. A hold looks again when none has followed for a window, and not before.
+  void wait_for_quiet(tick now);
 
   guard_limits limits_;
   guard_state state_ = guard_state::open;

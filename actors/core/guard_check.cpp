@@ -65,6 +65,10 @@ void guard_check::absence_read(const std::string& slice_uid, existence how) {
     found->second = how;
 }
 
+bool guard_check::lacks_kind() const {
+  return kind_ == existence::missing || kind_ == existence::terminating;
+}
+
 bool guard_check::explains(const std::string& nspace) const {
   const auto found = namespaces_.find(nspace);
   if (found == namespaces_.end() || !found->second)
@@ -101,7 +105,7 @@ std::string guard_check::awaited() const {
   for (const auto& [which, name] : {std::pair{mirrored::slices, "a list of EndpointSlices"},
                                     {mirrored::consents, "a list of ServiceExports"},
                                     {mirrored::exports, "a list of its exports on the hub"}})
-    if (!lists_[index(which)].done)
+    if (!lists_[index(which)].done && !(which == mirrored::consents && lacks_kind()))
       append(out, name);
   if (!kind_)
     append(out, "a read of the CRD of ServiceExports");

@@ -65,6 +65,9 @@ public:
   std::string awaited() const;
 
 private:
+  /// Without the CRD there is no list of ServiceExports to wait for.
+  bool lacks_kind() const;
+
   struct progress {
     bool began = false;
     bool done = false;

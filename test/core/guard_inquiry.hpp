@@ -23,11 +23,13 @@ struct inquiry {
   std::map<std::string, std::optional<existence>> sample; ///< by slice UID
   std::set<std::string> late;                             ///< slices that asked once there was a sample
 
-  bool is_listed() const { return ordered && done[0] && done[1] && done[2] && kind && unread.empty(); }
-  /// All but the sample speaks for the absence.
-  bool convinces() const {
-    return is_listed() && has_slices && kind != existence::missing && kind != existence::terminating;
+  bool lacks_kind() const { return kind == existence::missing || kind == existence::terminating; }
+  /// Of a kind that is missing there is no list.
+  bool is_listed() const {
+    return ordered && done[0] && (done[1] || lacks_kind()) && done[2] && kind && unread.empty();
   }
+  /// All but the sample speaks for the absence.
+  bool convinces() const { return is_listed() && has_slices && !lacks_kind(); }
   bool is_read() const {
     return std::all_of(sample.begin(), sample.end(), [](const auto& each) { return each.second.has_value(); });
   }

@@ -296,15 +296,43 @@ TEST(Guard, KeepsWaitingThoughFewStillWish) {
   auto subject = holding(tick{});
   subject.ask(wishes(5, 4), 10, tick{} + 1s);
   EXPECT_EQ(subject.forget(uids(1, 4), tick{} + 2s), guard::orders{}) << "four are left";
-  EXPECT_TRUE(subject.forget({"u5", "unknown"}, tick{} + 3s).check) << "a hold looks again at once";
+  EXPECT_EQ(subject.forget({"u5", "unknown"}, tick{} + 3s), guard::orders{}) << "few are left, but more may come back";
+  const tick quiet = tick{} + 3s + small.window;
+  EXPECT_EQ(subject.due(), quiet) << "a hold looks again soon";
+  EXPECT_TRUE(subject.review(quiet).check);
   EXPECT_FALSE(subject.leave("u6"));
-  subject.kind_read(existence::missing, tick{} + 4s);
-  subject.namespace_read("shop", existence::exists, tick{} + 4s);
-  list_all(subject, tick{} + 4s);
+  subject.kind_read(existence::missing, quiet);
+  subject.namespace_read("shop", existence::exists, quiet);
+  list_all(subject, quiet);
   EXPECT_EQ(subject.state(), guard_state::holding);
-  EXPECT_EQ(subject.forget({"u6"}, tick{} + 5s), guard::orders{}) << "but not with each that goes";
-  EXPECT_EQ(subject.forget({"u7", "u8"}, tick{} + 6s), guard::orders{});
+  EXPECT_EQ(subject.forget({"u6"}, quiet + 1s), guard::orders{});
+  EXPECT_EQ(subject.due(), quiet + guard::recheck_after) << "but not with each that goes";
+  EXPECT_EQ(subject.forget({"u7", "u8"}, quiet + 6s), guard::orders{});
   EXPECT_EQ(subject.state(), guard_state::open);
+}
+
+TEST(Guard, LooksNotAgainWhileWhatItHoldsComesBack) {
+  auto subject = holding(tick{});
+  subject.ask(wishes(5, 20), 24, tick{} + 1s);
+  const tick usual = tick{} + guard::recheck_after;
+  EXPECT_EQ(subject.due(), usual);
+  subject.forget({"u1"}, usual - 2s);
+  EXPECT_EQ(subject.due(), usual - 2s + small.window) << "the CRD is back, and the next ServiceExport soon";
+  EXPECT_FALSE(subject.review(usual).check);
+  EXPECT_TRUE(subject.review(usual - 2s + small.window).check);
+}
+
+TEST(Guard, WaitsForNoListOfAKindThatIsMissing) {
+  auto subject = tripped(tick{});
+  subject.namespace_read("shop", existence::exists, tick{});
+  subject.kind_read(existence::missing, tick{});
+  for (const auto which : {mirrored::slices, mirrored::exports}) {
+    EXPECT_EQ(subject.state(), guard_state::checking);
+    subject.list_began(which);
+    subject.list_done(which, false, tick{});
+  }
+  EXPECT_EQ(subject.state(), guard_state::holding);
+  EXPECT_NE(subject.text().find("CRD"), std::string::npos);
 }
 
 } // namespace
