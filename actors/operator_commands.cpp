@@ -51,12 +51,13 @@ private:
   k8s::http_client client_;
 };
 
-command_end end_of(const running_program& program, const answer& end) {
+/// `member`: whom the order concerns, if it concerns one.
+command_end end_of(const running_program& program, const answer& end, const std::string& member = {}) {
   if (!end)
     return {false, "no sliceferry answers at " + program.url() + ": " + end.error().text +
                      "; name the address that it listens on with --listen or --config\n"};
   if (end->status == 404)
-    return {false, "the sliceferry at " + program.url() + " serves no such member\n"};
+    return {false, "the sliceferry at " + program.url() + " serves no member named '" + member + "'\n"};
   return {end->status < 300, end->body};
 }
 
@@ -69,7 +70,7 @@ command_end show_guards(const std::string& listen) {
 
 command_end allow_withdrawals(const std::string& listen, const std::string& member) {
   running_program program{listen};
-  return end_of(program, program.ask(k8s::http_method::post, "/guard/allow/" + member));
+  return end_of(program, program.ask(k8s::http_method::post, "/guard/allow/" + member), member);
 }
 
 command_end leave_fleet(const std::string& listen, const std::string& member,
@@ -86,7 +87,7 @@ command_end leave_fleet(const std::string& listen, const std::string& member,
     if (end && end->status == 409) // started anew meanwhile, it knows nothing of the order
       end = program.ask(k8s::http_method::post, target);
   }
-  return end_of(program, end);
+  return end_of(program, end, member);
 }
 
 } // namespace sliceferry

@@ -39,6 +39,14 @@ std::vector<std::string> names_of_verbs() {
   return names;
 }
 
+std::vector<std::string> second_words() {
+  std::vector<std::string> names;
+  for (const verb_words& known : verbs)
+    if (known.second)
+      names.emplace_back(known.second);
+  return names;
+}
+
 std::vector<std::string> names_of_flags() {
   std::vector<std::string> names;
   for (const flag& known : known_flags())
@@ -47,8 +55,10 @@ std::vector<std::string> names_of_flags() {
   return names;
 }
 
+enum class verb_part { none, first_of_two, whole };
+
 /// What the parser left over. The word after an unknown flag is taken for its value.
-setting_errors unknown(const std::vector<std::string>& left_over, bool verb_given) {
+setting_errors unknown(const std::vector<std::string>& left_over, verb_part given) {
   setting_errors errors;
   bool value_may_follow = false;
   for (const std::string& word : left_over) {
@@ -58,11 +68,12 @@ setting_errors unknown(const std::vector<std::string>& left_over, bool verb_give
       value_may_follow = name == word;
     } else if (value_may_follow) {
       value_may_follow = false;
-    } else if (!verb_given) {
-      errors.push_back({word, "unknown command", nearest_name_advice(word, names_of_verbs())});
-      verb_given = true;
-    } else {
+    } else if (given == verb_part::whole) {
       errors.push_back({word, "an argument too many", see_help});
+    } else {
+      const auto known = given == verb_part::none ? names_of_verbs() : second_words();
+      errors.push_back({word, "unknown command", nearest_name_advice(word, known)});
+      given = verb_part::whole;
     }
   }
   return errors;
@@ -127,7 +138,9 @@ std::variant<command_line, setting_errors> parse_command_line(const std::vector<
   const auto is_given = [](const given_verb& x) { return x.command->parsed(); };
   const auto given = std::find_if(commands.begin(), commands.end(), is_given);
   const CLI::App* guard = app.get_subcommand("guard");
-  setting_errors errors = unknown(app.remaining(true), given != commands.end() || guard->parsed());
+  setting_errors errors = unknown(app.remaining(true), given != commands.end() ? verb_part::whole
+                                                       : guard->parsed()       ? verb_part::first_of_two
+                                                                               : verb_part::none);
   // `check run` must not run: the program would begin to write although it was asked not to.
   for (auto other = given; other != commands.end(); ++other)
     if (other != given && is_given(*other))
@@ -137,9 +150,10 @@ std::variant<command_line, setting_errors> parse_command_line(const std::vector<
   if (version_asked && errors.empty())
     return command_line{verb::version, {}};
   if (errors.empty() && given == commands.end())
-    errors.push_back(guard->parsed() ? setting_error{"guard", "what about it is missing", "say status, or allow MEMBER"}
-                                     : setting_error{"command line", "no command is given",
-                                                     "say run, check or version; " + std::string(see_help)});
+    errors.push_back(
+      guard->parsed()
+        ? setting_error{"guard", "a second word is missing", "say guard status, or guard allow MEMBER"}
+        : setting_error{"command line", "no command is given", "say run, check or version; " + std::string(see_help)});
   if (errors.empty() && given->words->of_member && out.member.empty())
     errors.push_back({given->command->get_name(), "the member's name is missing", see_help});
   if (!errors.empty())

@@ -14,10 +14,11 @@ constexpr const char* before_flags =
 Usage:
   sliceferry run [flags]      mirror until stopped by SIGTERM or SIGINT
   sliceferry check [flags]    judge the settings, list every error, show what counts; contacts no cluster
-  sliceferry guard status     which withdrawals the running program holds back, and why
+  sliceferry guard status     of each member, how many withdrawals the running program holds back, and why
   sliceferry guard allow MEMBER
-                              tell the running program that those of this member are meant
-  sliceferry leave MEMBER     have the running program withdraw all exports of a member; ends when the hub holds none
+                              they are meant: the running program withdraws what it holds back of this member
+  sliceferry leave MEMBER     the running program withdraws all exports of this member and makes no more until it is
+                              started anew; this command ends when the hub holds none
   sliceferry version          print the version
   sliceferry help             print this text
 
@@ -34,7 +35,7 @@ Examples:
   # What is wrong with a file, all at once
   sliceferry check --config sliceferry.yaml
 
-  # A member leaves the fleet, and the program that serves it listens on another port than 8080
+  # A member leaves the fleet; said on the machine of the program that serves it, which listens on port 9090
   sliceferry leave prod-1 --listen 127.0.0.1:9090
 
 Flags (stronger than the environment, which is stronger than the file):

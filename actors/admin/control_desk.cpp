@@ -70,12 +70,12 @@ admin_answer control_desk::take(const std::string& member, operator_order what) 
   const std::lock_guard guard{lock_};
   seat& of = seats_.at(member);
   if (what == operator_order::allow && of.guard.held == 0)
-    return {.status = 409, .body = member + ": nothing is held back\n"};
+    return {.status = 409, .body = member + ": nothing is held back, so there is nothing to allow\n"};
   if (!of.deliver)
     return {.status = 503, .body = member + ": is being started, ask again\n"};
   of.deliver(what);
   if (what == operator_order::allow)
-    return {.body = member + ": " + std::to_string(of.guard.held) + " withdrawals are allowed\n"};
+    return {.body = member + ": " + std::to_string(of.guard.held) + " withdrawals are allowed, and begin\n"};
   if (!of.leave.asked) // said here, so that whoever asks next doesn't miss it
     of.leave = {true, false, 0, "leaving"};
   return {.status = 202, .body = member + ": " + of.leave.text + '\n'};
