@@ -28,6 +28,7 @@ class FerryTest(unittest.TestCase):
         number = next(_numbers)
         self.ns, self.member, self.hub_ns = f"ns{number}", f"m{number}", f"fleet-member-m{number}"
         self.fleet = self.make_fleet()
+        self.places = {self.ns, self.hub_ns}  # where the program may write
         self.programs, self._controls = [], itertools.count()
         self.member_api, self.hub_api = self.fleet.member.api(), self.fleet.hub.api()
         self.writer = self.fleet.member.api(WRITER)
@@ -45,7 +46,7 @@ class FerryTest(unittest.TestCase):
         for audit in (self.member_audit, self.hub_audit):
             entries = audit.entries(PROGRAM)
             strays = [one for one in entries if one.verb in ("create", "update", "patch", "delete")
-                      and one.ns not in (self.ns, self.hub_ns)]
+                      and one.ns not in self.places]
             self.assertEqual(strays, [], "writes to objects that aren't this test's")
             if not self.forbidden_expected:
                 self.assertEqual([one for one in entries if one.code == 403], [], "a right was lacking")

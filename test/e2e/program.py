@@ -33,7 +33,7 @@ def kubeconfig(cluster, token=None, **server):
 class Program:
     """One deployment: the same settings and port through all its restarts."""
 
-    def __init__(self, fleet, folder, member, **settings):
+    def __init__(self, fleet, folder, member, /, **settings):
         self.folder = pathlib.Path(folder)
         self.folder.mkdir(parents=True, exist_ok=True)
         self.port = free_port()
