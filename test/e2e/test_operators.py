@@ -9,7 +9,7 @@ import urllib.request
 import fleet as fleets
 import manifests
 from api import CRDS, EXPORTS, SERVICE_EXPORTS, SLICES
-from cluster import PROGRAM
+from cluster import PROGRAM, free_port
 from fixture import FerryTest
 from objects import export_body, ours_of, service_export_body, slice_body, verdict
 from program import BINARY, kubeconfig
@@ -136,6 +136,19 @@ class Leave(TwoMembers):
             self.second_marker()
             self.has_left(foreign)
             self.assertEqual(self.member_audit.writes(PROGRAM, name="later"), [])
+
+    def test_a_member_leaves_that_cannot_be_reached(self):
+        self.consent()
+        self.slice("a")
+        self.exported("a")
+        foreign = self.foreign_export("theirs")
+        self.program.stop()
+        nobody = kubeconfig(self.fleet.member, server=f"https://127.0.0.1:{free_port()}")
+        (self.program.folder / "member.kubeconfig").write_text(json.dumps(nobody))
+        self.program.start()
+        eventually(lambda: self.program.ask("/livez")[0] == 200, what="alive")
+        self.assertEqual(self.order("leave", self.member)[0], 0)
+        self.assertEqual(self.exports(), [foreign])
 
     def test_orders_for_nobody(self):
         for words in (("leave", "nobody"), ("guard", "allow", "nobody")):
