@@ -37,6 +37,7 @@ caf::behavior api_writer::make_behavior() {
       reminder_.reset();
       pump();
     },
+    [this](const idle_request& asked) -> caf::result<idle_reply> { return idle_reply{queue_.is_idle(asked.member)}; },
     [this](const drain_request&) -> caf::result<drained> { return drain(); },
   };
 }

@@ -111,6 +111,14 @@ struct moment_due {
   tick when{};
 };
 
+/// Whether a writer has nothing of a member's waiting or in flight.
+struct idle_request {
+  std::string member;
+};
+struct idle_reply {
+  bool is = false;
+};
+
 /// Stop starting new writes; answer once those in flight have ended.
 struct drain_request {};
 struct drained {};
@@ -142,6 +150,8 @@ CAF_BEGIN_TYPE_ID_BLOCK(sliceferry, caf::first_custom_type_id)
   CAF_ADD_TYPE_ID(sliceferry, (sliceferry::call_ended))
   CAF_ADD_TYPE_ID(sliceferry, (sliceferry::moment_due))
   CAF_ADD_TYPE_ID(sliceferry, (sliceferry::order_given))
+  CAF_ADD_TYPE_ID(sliceferry, (sliceferry::idle_request))
+  CAF_ADD_TYPE_ID(sliceferry, (sliceferry::idle_reply))
   CAF_ADD_TYPE_ID(sliceferry, (sliceferry::drain_request))
   CAF_ADD_TYPE_ID(sliceferry, (sliceferry::drained))
   CAF_ADD_TYPE_ID(sliceferry, (sliceferry::part_died))
@@ -165,6 +175,8 @@ CAF_ALLOW_UNSAFE_MESSAGE_TYPE(sliceferry::http_reply)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(sliceferry::call_ended)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(sliceferry::moment_due)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(sliceferry::order_given)
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(sliceferry::idle_request)
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(sliceferry::idle_reply)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(sliceferry::drain_request)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(sliceferry::drained)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(sliceferry::part_died)

@@ -79,11 +79,11 @@ command_end leave_fleet(const std::string& listen, const std::string& member,
   const std::string target = "/leave/" + member;
   auto end = program.ask(k8s::http_method::post, target);
   std::string told;
-  while (end && end->status == 202) {
+  while (end && (end->status == 202 || end->status == 503)) { // 503: it is being started
     if (std::exchange(told, end->body) != end->body)
       tell(end->body);
     std::promise<void>{}.get_future().wait_for(std::chrono::seconds(1));
-    end = program.ask(k8s::http_method::get, target);
+    end = program.ask(end->status == 503 ? k8s::http_method::post : k8s::http_method::get, target);
     if (end && end->status == 409) // started anew meanwhile, it knows nothing of the order
       end = program.ask(k8s::http_method::post, target);
   }

@@ -100,6 +100,7 @@ private:
   void show_standings();
   void show_hands();
   void show_leave();
+  void ask_whether_idle();
   void notify(const core::touched& whom, tick seen_at);
   void notify(const std::string& slice_uid, tick seen_at);
   awake_exporter& wake(const std::string& slice_uid);
@@ -134,6 +135,7 @@ private:
   std::optional<tick> reminder_;
   core::guard_state guard_was_ = core::guard_state::open; ///< as last logged
   bool was_alarmed_ = false;
+  bool hub_writer_idle_ = false; ///< seen once no export was left of a member that leaves
 };
 
 } // namespace sliceferry

@@ -114,9 +114,9 @@ void watch_dispatcher::show_standings() {
   ports_.desk->guard_stands(member, {guard.held(), guard.text()});
   ports_.figures->guard(member, !is_open, guard.held());
   if (is_open)
-    ports_.board->healed(subject);
+    ports_.board->member_healed(subject);
   else
-    ports_.board->troubled(subject, guard.text());
+    ports_.board->member_troubled(subject, guard.text());
   if (std::exchange(guard_was_, guard.state()) != guard.state()) {
     if (is_open)
       log::info("the guard lets withdrawals go", {{"member", member}});
@@ -131,16 +131,28 @@ void watch_dispatcher::show_hands() {
   const auto& member = ports_.identity->cluster;
   const auto subject = "exports of " + member;
   ports_.figures->contested(member, hands.alarmed());
+  ports_.board->member_healed(subject);
   if (hands.alarmed())
-    ports_.board->troubled(subject, hands.text());
-  else
-    ports_.board->healed(subject);
+    ports_.board->member_troubled(subject, hands.text());
+  else if (hands.is_repeated())
+    ports_.board->noted(subject, hands.text());
   if (std::exchange(was_alarmed_, hands.alarmed()) == hands.alarmed())
     return;
   if (hands.alarmed())
     log::warning("somebody else undoes exports", {{"member", member}, {"text", hands.text()}});
   else
     log::info("nobody undoes exports any more", {{"member", member}});
+}
+
+/// A create that was on its way when the order came may still land: only the writer knows that nothing is.
+void watch_dispatcher::ask_whether_idle() {
+  ask(this, ports_.hub_writer, idle_request{ports_.identity->cluster})
+    .then(
+      [this](const idle_reply& told) {
+        hub_writer_idle_ = told.is;
+        show_leave();
+      },
+      [](const caf::error&) {});
 }
 
 void watch_dispatcher::show_leave() {
@@ -150,7 +162,10 @@ void watch_dispatcher::show_leave() {
   std::size_t former = 0;
   for (const auto& [nspace, each] : former_)
     former += each.exports.left();
-  leave_standing out{true, now.done && !has_former_left(), now.exports + former, {}};
+  const bool is_gone = now.done && !has_former_left();
+  if (is_gone && !hub_writer_idle_)
+    ask_whether_idle();
+  leave_standing out{true, is_gone && hub_writer_idle_, now.exports + former, {}};
   if (out.done)
     out.text = "has left: the hub holds no export of it";
   else if (!now.hub_synced)

@@ -59,11 +59,12 @@ struct apply_export {
   std::shared_ptr<const slice_export_spec> spec; ///< never null
   std::uint64_t digest = 0;                      ///< of *spec
   bool repair = false;                           ///< the hub had acknowledged this very content: somebody else undid it
-  unsigned undone = 0; ///< how often lately somebody undid the export of this slice: the writer waits longer each time
+  unsigned undone =
+    0; ///< of a repair: how often lately somebody undid the export of this slice: the writer waits longer each time
 
-  /// Two applies are the same when they aim at the same object with equivalent content.
+  /// Two applies are the same when they aim at the same object with equivalent content, and both wait or neither.
   bool operator==(const apply_export& other) const {
-    return name == other.name && target == other.target && digest == other.digest;
+    return name == other.name && target == other.target && digest == other.digest && (undone > 1) == (other.undone > 1);
   }
 };
 

@@ -48,6 +48,18 @@ void readiness::healed(const std::string& subject) {
   troubles_.erase(subject);
 }
 
+void readiness::member_troubled(const std::string& subject, std::string why) {
+  if (members_.size() > 1) // never changes
+    noted(subject, std::move(why));
+  else
+    troubled(subject, std::move(why));
+}
+
+void readiness::member_healed(const std::string& subject) {
+  healed(subject);
+  cleared(subject);
+}
+
 void readiness::noted(const std::string& subject, std::string what) {
   const std::lock_guard lock{guard_};
   notes_[subject] = on_one_line(std::move(what));

@@ -34,6 +34,10 @@ public:
   /// namespace that is missing; not ready until `healed`. `subject` begins the line.
   void troubled(const std::string& subject, std::string why);
   void healed(const std::string& subject);
+  /// The same for what concerns one member: with several members it is noted only, as one member's trouble must not
+  /// keep the others' process out of service.
+  void member_troubled(const std::string& subject, std::string why);
+  void member_healed(const std::string& subject);
 
   /// Notes what people should know though everything is in service, such as exports that a server refuses; shown until
   /// `cleared`, and never a reason not to be ready.

@@ -68,8 +68,14 @@ void gatekeeper::saw(const watch_batch<slice_export>& seen) {
 void gatekeeper::answered(const member_table& table, const write_answer& answer, tick now) {
   if (answer.how != verdict::done)
     return;
-  if (answer.repaired && answer.exported)
-    hands_.undone(answer.exported->key.name, managers_.take(answer.exported->key.name), now);
+  if (answer.repaired && answer.exported) {
+    const auto& name = answer.exported->key.name;
+    auto by = managers_.take(name);
+    // A server records who changed an object; what it was changed by, if not noted, goes by our own name.
+    if (by.empty() && !answer.hub_uid.empty())
+      by = "another " + std::string{own_manager};
+    hands_.undone(name, by, now);
+  }
   // Where a finalizer holds it, as the hub's own controller does, a DELETE is answered with the object.
   const bool is_removed = !answer.exported || answer.exported->terminating;
   if (!answer.hub_uid.empty() && is_removed && table.inputs_of(answer.slice_uid).leftover)

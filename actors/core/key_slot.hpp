@@ -15,7 +15,8 @@ struct key_slot {
   /// Content that the server refused; the same is not sent again before `until`.
   struct parking {
     std::uint64_t digest = 0;
-    unsigned refusals = 0;
+    bool of_right = false; ///< for want of a right, else for its content
+    unsigned refusals = 0; ///< of the same digest for the same kind of reason, in a row
     tick until{};
     work_rank rank = work_rank::change;
     bool freed = false; ///< it was tried before its time, as the right seemed to be back

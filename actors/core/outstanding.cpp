@@ -42,7 +42,9 @@ std::optional<command> owed_apply(const member_identity& identity, const memory&
   auto [spec, digest] = desire(identity, held, *seen.slice);
   if (object && holds(held, *object, digest))
     return std::nullopt;
-  apply_export out{held.name, std::nullopt, std::move(spec), digest, held.digest == digest, seen.undone};
+  // Only what undoes the other one's doing waits for it, not a change of the slice.
+  const bool is_repair = held.digest == digest;
+  apply_export out{held.name, std::nullopt, std::move(spec), digest, is_repair, is_repair ? seen.undone : 0};
   if (object)
     out.target = hub_target{object->uid, object->resource_version};
   return out;

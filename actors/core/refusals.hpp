@@ -18,6 +18,8 @@ class refusals {
 public:
   /// A command of the slice's exporter ended.
   bool answered(const object_key& slice, const write_answer& end) {
+    if (end.how == verdict::superseded || end.how == verdict::taken_back || end.how == verdict::too_late)
+      return false; // says nothing of the content
     if (end.how != verdict::refused || end.why.code == errc::forbidden)
       return ended(end.slice_uid);
     ended(end.slice_uid);

@@ -135,6 +135,10 @@ std::chrono::nanoseconds write_queue::oldest_age(tick now) const {
   return waiting_since_.empty() ? 0ns : now - *waiting_since_.begin();
 }
 
+bool write_queue::is_idle(const std::string& member) const {
+  return std::none_of(entries_.begin(), entries_.end(), [&](const auto& each) { return each.first.member == member; });
+}
+
 std::vector<std::string> write_queue::namespaces_open() const {
   std::vector<std::string> out;
   for (const member_lane& lane : lanes_)

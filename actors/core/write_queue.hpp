@@ -119,6 +119,8 @@ public:
   const std::array<std::size_t, std::variant_size_v<command>>& depth() const { return depth_; }
   std::chrono::nanoseconds oldest_age(tick now) const;
   std::size_t in_flight() const { return in_flight_; }
+  /// Nothing of this member waits or is in flight. Looks at all works.
+  bool is_idle(const std::string& member) const;
   std::uint32_t concurrency() const { return concurrency_; }
   /// Keys with a refused content.
   std::size_t parked() const { return parked_; }

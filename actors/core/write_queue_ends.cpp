@@ -59,13 +59,13 @@ void write_queue::refused(const work_id& id, errc why, tick now) {
   slot.failures = 0;
   slot.not_before = tick::min();
   const std::uint64_t digest = content_digest(entry->asked.what);
-  const bool again = slot.parked && slot.parked->digest == digest;
+  const bool of_right = why == errc::forbidden;
+  const bool again = slot.parked && slot.parked->digest == digest && slot.parked->of_right == of_right;
   const unsigned refusals = again ? slot.parked->refusals + 1 : 1;
   const bool freed = again && slot.parked->freed;
   parked_ += slot.parked ? 0 : 1;
-  const bool of_right = why == errc::forbidden;
   const auto wait = jitter_.shortened(longest_wait(of_right ? right_backoff : parking_backoff, refusals));
-  slot.parked = key_slot::parking{digest, refusals, now + wait, entry->rank, freed};
+  slot.parked = key_slot::parking{digest, of_right, refusals, now + wait, entry->rank, freed};
   if (of_right && !freed) // Refused while others pass: it lacks a right of its own, and theirs prove nothing.
     forbidden_.insert(&slot);
   else

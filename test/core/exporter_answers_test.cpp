@@ -95,8 +95,9 @@ TEST(Exporter, FollowsTheSliceWhereTheAnnotateIsRefused) {
     const auto shown = picture{}.with(changed);
     by_hand hand;
     EXPECT_EQ(submitted(hand.observe(shown)), "annotate");
-    if (refused)
+    if (refused) {
       EXPECT_EQ(submitted(hand.observe(shown, make_outcome(1, verdict::refused))), "annotate") << "parked";
+    }
     const auto newer = shown.with([&](picture& p) { p.slice.generation = generation; });
     EXPECT_EQ(submitted(hand.observe(newer)), then);
     if (std::string{then} != "take back")

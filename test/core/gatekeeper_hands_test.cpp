@@ -38,31 +38,36 @@ TEST(GatekeeperHands, NamesWhoWroteLast) {
     return out;
   };
   const std::string nobody = "someone (a DELETE names nobody) (1x)";
+  const std::string our_like = "another sliceferry (1x)";
   struct row {
     const char* name;
     std::vector<watch_batch<slice_export>> seen;
     std::string then;
+    bool is_removed = false;
   };
   const row table[] = {
-    {"nobody was seen", {}, nobody},
+    {"nobody was seen", {}, our_like},
     {"one was", {applied(by("kubectl-edit", 2))}, "kubectl-edit (1x)"},
     {"the last one counts", {applied(by("helm", 2)), applied(by("kubectl-edit", 3))}, "kubectl-edit (1x)"},
-    {"we", {applied(by("sliceferry", 2))}, nobody},
+    {"one of our name", {applied(by("sliceferry", 2))}, our_like},
     {"our echo overtook our answer", {applied(by("helm", 2)), applied(by("sliceferry", 3))}, "helm (1x)"},
     {"no manager", {applied(by("helm", 2)), applied(by("", 3))}, "helm (1x)"},
     {"in a list", {listed<slice_export>({by("helm", 2)})}, "helm (1x)"},
-    {"deleted since", {applied(by("helm", 2)), deleted(by("helm", 3))}, nobody},
+    {"deleted since", {applied(by("helm", 2)), deleted(by("helm", 3))}, nobody, true},
     {"and made again", {applied(by("helm", 2)), deleted(by("helm", 3)), applied(by("kubectl", 4))}, "kubectl (1x)"},
   };
-  for (const auto& [name, seen, then] : table) {
+  for (const auto& [name, seen, then, is_removed] : table) {
     SCOPED_TRACE(name);
     house subject;
     for (const auto& batch : seen)
       subject.gate.saw(batch);
-    subject.repair(export_of(1));
+    if (is_removed)
+      subject.make_again(export_of(1));
+    else
+      subject.repair(export_of(1));
     const auto text = subject.gate.hands().text();
     EXPECT_NE(text.find(": " + then), std::string::npos) << text;
-    subject.repair(export_of(1));
+    subject.make_again(export_of(1));
     EXPECT_NE(subject.gate.hands().text().find(then == nobody ? "(2x)" : "DELETE"), std::string::npos)
       << "one change isn't charged twice";
   }

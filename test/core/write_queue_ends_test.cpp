@@ -249,11 +249,27 @@ TEST_F(WriteQueueEnds, MissingRightIsTriedSoonAndComesBackForAll) {
   EXPECT_EQ(send(), "-") << "another member's right is another one";
 }
 
+TEST_F(WriteQueueEnds, RefusalsOfAnotherKindCountAnew) {
+  queue.submit(by("s", 1, create("x")), std::nullopt, now);
+  for (int i = 0; i < 6; ++i) { // a right is missing for a while
+    ASSERT_NE(send(), "-") << i;
+    queue.refused(last, errc::forbidden, now);
+    queue.submit(by("s", static_cast<std::uint64_t>(i) + 2, create("x")), std::nullopt, now);
+    now += 64s;
+  }
+  ASSERT_NE(send(), "-");
+  queue.refused(last, errc::quota, now);
+  queue.submit(by("s", 9, create("x")), std::nullopt, now);
+  now += 30s;
+  EXPECT_NE(send(), "-") << "the first time that its content is refused";
+}
+
 TEST_F(WriteQueueEnds, RightThatOneKeyAloneLacksIsNotTriedWithEachSuccessOfOthers) {
   std::uint64_t ticket = 0, refusals = 0, others = 0;
   queue.submit(by("s", ++ticket, change("x")), std::nullopt, now);
   for (const tick end = now + 60s; now < end; now += 100ms) {
-    queue.submit(by("other", ++ticket, change("y", ticket)), std::nullopt, now);
+    ++ticket;
+    queue.submit(by("other", ticket, change("y", ticket)), std::nullopt, now);
     while (send() != "-") {
       if (last.owner.slice_uid == "s") {
         ++refusals;

@@ -146,6 +146,7 @@ TEST(Text, SlicesShowWhatARuleLooksAt) {
                        .managed_by = {},
                        .ours = {},
                        .ready = {},
+                       .fallback = {},
                        .ports = {}};
   EXPECT_EQ(to_string(slice), "shop/web uid=u1 rv=42 generation=3 IPv4 service=- ready=[] ports=none");
   slice.deleting = true;
