@@ -63,6 +63,7 @@ private:
     for (const auto& [uid, slice] : slices) {
       auto& one = all[uid];
       one.slice = &slice;
+      one.versions_compare = !options_.restores_members;
       one.called = judge(slice, consents);
     }
     for (const auto& [key, each] : exports_)

@@ -33,7 +33,8 @@ struct oracle_options {
   std::size_t in_flight = 64;           ///< requests that may bunch up on the way to a server
   bool refreshes_versions = false;      ///< it was told to: a newer reference.resourceVersion is worth a write
   bool mutates_exports = false;         ///< a webhook of the hub was there: lists don't tell which ports it made
-  bool clock_steps = false;             ///< the program's clock is moved: times that it chose aren't judged
+  bool restores_members = false; ///< backups were restored in members: lists don't tell, and versions don't compare
+  bool clock_steps = false;      ///< the program's clock is moved: times that it chose aren't judged
 };
 
 } // namespace sliceferry::storm

@@ -311,6 +311,16 @@ TEST(State, GrantsTheHubsWebhookThePortsOfWhatIsWrittenUnderIt) {
   EXPECT_FALSE(world.judge.settled()) << "nothing but ports is granted";
 }
 
+TEST(ListCheck, ComparesNoVersionsWithARestoredMember) {
+  toy_world world;
+  export_one(world);
+  world.change("sliceferry", export_place("n1"), reference("resourceVersion", "9000"));
+  auto options = toy_world::options();
+  EXPECT_FALSE(differences_of_lists(options, world.lists(), world.now).empty());
+  options.restores_members = true;
+  EXPECT_TRUE(differences_of_lists(options, world.lists(), world.now).empty());
+}
+
 TEST(ListCheck, FindsForeignExportsThatAreNotAsTheyWere) {
   const auto verdict = [](const std::function<void(toy_world&)>& then) {
     toy_world world;

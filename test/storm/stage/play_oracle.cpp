@@ -71,6 +71,7 @@ void play::start_oracle() {
   };
   how.clock_steps = befalls("clock_step");
   how.mutates_exports = befalls("mutated_exports");
+  how.restores_members = befalls("restored_backup");
   oracle_ = std::make_unique<oracle>(how);
 
   const bool meddles = is_chosen("hub_tampering") || is_chosen("rival");
