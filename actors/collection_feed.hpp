@@ -26,6 +26,7 @@ struct feed_ports {
   metrics* figures = nullptr;
   readiness* board = nullptr;
   std::uint64_t seed = 0;
+  std::string note{}; ///< unless empty, readiness only notes under this subject what is wrong with it
 };
 
 /// Mirrors one collection into the actor world: batches go to `deliver`, troubles to readiness,
@@ -80,7 +81,7 @@ private:
         delays.reset();
       // One failure may be a blip. While it lasts the picture held is good, only older.
       if (in_a_row >= 2 || !synced)
-        ports.board->set(ports.member, ports.which, sync_state::unreachable, why.text);
+        fails(why.text);
       log::warning("watch failed",
                    {{"member", ports.member}, {"collection", ports.collection}, {"error", to_string(why)}});
       return std::chrono::ceil<std::chrono::milliseconds>(core::honour(why.retry_after, delays.next()));
@@ -90,7 +91,28 @@ private:
       if (told.why != k8s::restart_reason::none)
         ports.figures->watch_restarted(ports.member, ports.collection, to_string(told.why));
       if (told.serving && synced)
+        serves();
+    }
+
+    void fails(const std::string& why) {
+      if (ports.note.empty())
+        ports.board->set(ports.member, ports.which, sync_state::unreachable, why);
+      else
+        ports.board->noted(ports.note, why);
+    }
+
+    void serves() {
+      if (ports.note.empty())
         ports.board->set(ports.member, ports.which, sync_state::synced);
+      else
+        ports.board->cleared(ports.note);
+    }
+
+    /// That an input is synced its consumer says; of one that is only noted, nobody does.
+    void listed() {
+      synced = true;
+      if (!ports.note.empty())
+        serves();
     }
 
     void count(k8s::get_kind what, unsigned status, std::chrono::nanoseconds took) {
@@ -121,7 +143,8 @@ private:
     k8s::collection_handlers<T> out;
     out.on_batch = [held, deliver = std::move(deliver), credit = credit_](batch_ptr batch) {
       for (const auto& told : batch->events)
-        held->synced = held->synced || told.change == watch_change::init_done;
+        if (told.change == watch_change::init_done)
+          held->listed();
       deliver(batch_ptr{batch.get(), [batch, credit](const watch_batch<T>*) {
                           const std::lock_guard lock{credit->guard};
                           if (credit->watch)

@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <mutex>
 
 namespace sliceferry {
 
@@ -21,8 +22,10 @@ struct fleet::member {
     std::unique_ptr<collection_feed<service_export>> consents;
     std::unique_ptr<collection_feed<slice_export>> exports;
     std::vector<std::unique_ptr<collection_feed<slice_export>>> former; ///< of the namespaces of former names
+    std::mutex guard; ///< the first feeds run while the last ones are made
 
     void stop() {
+      const std::lock_guard lock{guard};
       for (const auto& each : former)
         each->stop();
       if (slices)
@@ -33,17 +36,25 @@ struct fleet::member {
         exports->stop();
     }
 
+    /// A feed that isn't made yet begins with a list anyway.
     void relist(core::mirrored which) {
+      const std::lock_guard lock{guard};
       switch (which) {
         case core::mirrored::slices:
-          return slices->relist();
+          return relist(slices);
         case core::mirrored::consents:
-          return consents->relist();
+          return relist(consents);
         case core::mirrored::exports:
           for (const auto& each : former)
             each->relist();
-          return exports->relist();
+          return relist(exports);
       }
+    }
+
+    template <class T>
+    static void relist(const std::unique_ptr<collection_feed<T>>& feed) {
+      if (feed)
+        feed->relist();
     }
   };
   /// Shared with the dispatcher, which may ask for a relist after the feeds were stopped.
@@ -80,9 +91,9 @@ fleet::fleet(caf::actor_system& system, std::shared_ptr<const fleet_plan> plan,
   hub_dispatcher_ = system_.spawn<hub_dispatcher>(std::move(routes));
   guard(hub_dispatcher_, "hub dispatcher");
   for (std::size_t i = 0; i < members_.size(); ++i) {
-    start_feeds(*members_[i]);
     for (const auto& former : plan_->chosen.members[i].former_names)
       start_former_feed(*members_[i], former);
+    start_feeds(*members_[i]);
   }
 }
 
@@ -168,6 +179,7 @@ caf::actor fleet::add_member(const member_settings& chosen, const caf::actor& hu
 
 void fleet::start_feeds(member& whose) {
   const auto& name = whose.identity->cluster;
+  const std::lock_guard lock{whose.mirrors->guard};
   whose.mirrors->slices = std::make_unique<collection_feed<endpoint_slice>>(
     *plan_->loop, *whose.client, k8s::collection_options{{k8s::endpoint_slices}, {}, {}, 16},
     feed_for(name, input::endpointslices, k8s::endpoint_slices.plural),
@@ -185,14 +197,17 @@ void fleet::start_feeds(member& whose) {
     });
 }
 
-/// Readiness knows no former names: it doesn't depend on what they left behind.
+/// Readiness doesn't depend on what former names left behind; that it can't be listed is noted.
 void fleet::start_former_feed(member& whose, const former_name& former) {
-  whose.mirrors->former.push_back(std::make_unique<collection_feed<slice_export>>(
+  auto ports = feed_for(former.name, input::hub_exports, k8s::slice_exports.plural);
+  ports.note = "exports in " + former.hub_nspace + " (former name of " + whose.identity->cluster + ')';
+  auto feed = std::make_unique<collection_feed<slice_export>>(
     *plan_->loop, *hub_client_, k8s::collection_options{{k8s::slice_exports}, former.hub_nspace, {}, 16},
-    feed_for(former.name, input::hub_exports, k8s::slice_exports.plural),
-    [to = hub_dispatcher_, nspace = former.hub_nspace](auto batch) {
+    std::move(ports), [to = hub_dispatcher_, nspace = former.hub_nspace](auto batch) {
       tell_from_thread(to, exports_read{nspace, std::move(batch)});
-    }));
+    });
+  const std::lock_guard lock{whose.mirrors->guard};
+  whose.mirrors->former.push_back(std::move(feed));
 }
 
 /// Reports the end of a part unless it was asked to end.

@@ -3,6 +3,7 @@
 #include "actors/admin/metrics.hpp"
 #include "actors/core/decide.hpp"
 #include "actors/core/target.hpp"
+#include "actors/list_bracket.hpp"
 #include "actors/log.hpp"
 #include "actors/wall_clock.hpp"
 #include "actors/wire.hpp"
@@ -24,17 +25,16 @@ bool holds_export(const core::memory& held) {
 
 } // namespace
 
-/// Tells the guard of a list that begins, before what it shows is asked about. True if the list that is open then ends
+/// Tells the guards of a list that begins, before what it shows is asked about. True if the list that is open then ends
 /// within the batch.
 template <class T>
 bool watch_dispatcher::begin_list(core::mirrored which, const watch_batch<T>& seen) {
-  bool ends = false;
-  for (const auto& told : seen.events) {
-    if (told.change == watch_change::init)
-      gate_.absence_guard().list_began(which);
-    ends = told.change == watch_change::init_done || (ends && told.change != watch_change::init);
+  const auto lists = bracket_of(seen);
+  if (lists.begins) {
+    gate_.absence_guard().list_began(which);
+    former_list_began(which);
   }
-  return ends;
+  return lists.ends;
 }
 
 watch_dispatcher::watch_dispatcher(caf::actor_config& config, dispatcher_ports ports)
@@ -42,8 +42,10 @@ watch_dispatcher::watch_dispatcher(caf::actor_config& config, dispatcher_ports p
     gate_(ports_.identity, ports_.guard),
     read_delays_({std::chrono::seconds(1), std::chrono::seconds(30)}, ports_.identity->seed) {
   for (const auto& each : ports_.former)
-    former_.emplace(each.hub_nspace,
-                    former_share{each.cluster, core::former_exports{each, ports_.identity->orphan_grace}, {}});
+    former_.emplace(each.hub_nspace, former_share{each.cluster,
+                                                  core::former_exports{each, ports_.identity->orphan_grace},
+                                                  core::guard{ports_.guard},
+                                                  {}});
 }
 
 caf::behavior watch_dispatcher::make_behavior() {
@@ -102,6 +104,7 @@ void watch_dispatcher::take(const slices_read& seen) {
   const auto lists = begin_list(core::mirrored::slices, *seen.batch);
   auto whom = table_.slices(*seen.batch);
   for (const auto& told : seen.batch->events) {
+    former_saw_slices(told.change);
     if (told.change == watch_change::init)
       proof_.list_began();
     if (told.change != watch_change::init_done)

@@ -71,15 +71,30 @@ private:
   struct former_share {
     std::string cluster;
     core::former_exports exports;
+    core::guard guard; ///< its own: what it left behind is no measure for the member's exports, nor they for it
     std::unordered_map<std::string, std::uint64_t> out;
+  };
+
+  /// How the member's guard and those of its former names stand together.
+  struct guards_summary {
+    core::guard_state state = core::guard_state::open; ///< the worst
+    std::size_t held = 0;
+    std::string text;
   };
 
   void take(const slices_read& seen);
   void take_former(const exports_read& seen);
   bool former_ended(const write_answer& answer);
+  void former_saw_slices(watch_change told);
+  void former_list_began(core::mirrored which);
+  void former_list_ended(core::mirrored which);
+  void list_ended(former_share& former, core::mirrored which);
+  void allow_former();
   void sweep_former();
   void sweep(former_share& former);
   bool has_former_left() const;
+  std::string former_awaited() const;
+  guards_summary guards() const;
   void in_turn(std::function<void()> read);
   void take(const consents_read& seen);
   void take(const exports_read& seen);
@@ -91,10 +106,12 @@ private:
   void doubt(const core::answer_effect& effect);
   void obey(const core::guard::orders& told);
   void obey_if_any(const core::guard::orders& told);
+  void obey(core::guard& whose, const core::guard::orders& told);
+  void obey_if_any(core::guard& whose, const core::guard::orders& told);
   inputs inputs_of(const std::string& slice_uid) const;
   void suspect_leftovers();
   place what_is_absent(const std::string& slice_uid) const;
-  place what_is_absent_of_former(const std::string& wish) const;
+  place what_is_absent_of_former(const std::string& slice_uid) const;
   void look_at(const place& where, std::function<void(core::existence)> tell_it);
   void leave();
   void show_standings();

@@ -37,20 +37,25 @@ k8s::http_request get(std::string target) {
 } // namespace
 
 void watch_dispatcher::obey(const core::guard::orders& told) {
+  obey(gate_.absence_guard(), told);
+}
+
+/// `whose`: the member's guard, or that of one of its former names; they live as long as this does.
+void watch_dispatcher::obey(core::guard& whose, const core::guard::orders& told) {
   const auto moment = clock().now();
   if (told.check) {
     for (const auto which : {core::mirrored::slices, core::mirrored::consents, core::mirrored::exports})
       ports_.relist(which);
     look_at({k8s::definition_path(k8s::service_exports), {}},
-            [this](core::existence how) { obey(gate_.absence_guard().kind_read(how, clock().now())); });
+            [this, &whose](core::existence how) { obey(whose, whose.kind_read(how, clock().now())); });
   }
   for (const auto& nspace : told.read_namespaces)
-    look_at({k8s::namespace_path(nspace), {}}, [this, nspace](core::existence how) {
-      obey(gate_.absence_guard().namespace_read(nspace, how, clock().now()));
+    look_at({k8s::namespace_path(nspace), {}}, [this, &whose, nspace](core::existence how) {
+      obey(whose, whose.namespace_read(nspace, how, clock().now()));
     });
   for (const auto& uid : told.read_absent)
     look_at(what_is_absent(uid),
-            [this, uid](core::existence how) { obey(gate_.absence_guard().absence_read(uid, how, clock().now())); });
+            [this, &whose, uid](core::existence how) { obey(whose, whose.absence_read(uid, how, clock().now())); });
   for (const auto& uid : told.notify)
     notify(uid, moment);
   show_standings();
@@ -58,9 +63,13 @@ void watch_dispatcher::obey(const core::guard::orders& told) {
 }
 
 /// Most news concern no withdrawal.
-void watch_dispatcher::obey_if_any(const core::guard::orders& told) {
+void watch_dispatcher::obey_if_any(core::guard& whose, const core::guard::orders& told) {
   if (told != core::guard::orders{})
-    obey(told);
+    obey(whose, told);
+}
+
+void watch_dispatcher::obey_if_any(const core::guard::orders& told) {
+  obey_if_any(gate_.absence_guard(), told);
 }
 
 watch_dispatcher::place watch_dispatcher::what_is_absent(const std::string& slice_uid) const {
@@ -85,15 +94,18 @@ void watch_dispatcher::look_at(const place& where, std::function<void(core::exis
 /// A list ends for the guard only once what it shows was asked for. One that had begun before the guard ordered it
 /// says nothing to it, and of two in one batch the first one doesn't count.
 void watch_dispatcher::end_list(core::mirrored which, bool ends) {
-  if (ends)
-    obey(gate_.absence_guard().list_done(which, table_.is_without_slices(), clock().now()));
+  if (!ends)
+    return;
+  obey(gate_.absence_guard().list_done(which, table_.is_without_slices(), clock().now()));
+  former_list_ended(which);
 }
 
 void watch_dispatcher::take(operator_order told) {
   switch (told) {
     case operator_order::allow:
       log::warning("an operator allows what the guard held back", {{"member", ports_.identity->cluster}});
-      return obey(gate_.absence_guard().allow(clock().now()));
+      obey(gate_.absence_guard().allow(clock().now()));
+      return allow_former();
     case operator_order::leave:
       log::warning("an operator has the member leave the fleet", {{"member", ports_.identity->cluster}});
       return leave();
@@ -107,21 +119,21 @@ void watch_dispatcher::leave() {
 }
 
 void watch_dispatcher::show_standings() {
-  const auto& guard = gate_.absence_guard();
+  const auto guard = guards();
   const auto& member = ports_.identity->cluster;
   const auto subject = "guard of " + member;
-  const bool is_open = guard.state() == core::guard_state::open;
-  ports_.desk->guard_stands(member, {guard.held(), guard.text()});
-  ports_.figures->guard(member, !is_open, guard.held());
+  const bool is_open = guard.state == core::guard_state::open;
+  ports_.desk->guard_stands(member, {guard.held, guard.text});
+  ports_.figures->guard(member, !is_open, guard.held);
   if (is_open)
     ports_.board->member_healed(subject);
   else
-    ports_.board->member_troubled(subject, guard.text());
-  if (std::exchange(guard_was_, guard.state()) != guard.state()) {
+    ports_.board->member_troubled(subject, guard.text);
+  if (std::exchange(guard_was_, guard.state) != guard.state) {
     if (is_open)
       log::info("the guard lets withdrawals go", {{"member", member}});
     else
-      log::warning("the guard holds withdrawals back", {{"member", member}, {"reason", guard.text()}});
+      log::warning("the guard holds withdrawals back", {{"member", member}, {"reason", guard.text}});
   }
   show_hands();
 }
@@ -171,7 +183,7 @@ void watch_dispatcher::show_leave() {
   else if (!now.hub_synced)
     out.text = "leaving: waiting for the hub's list of exports";
   else
-    out.text = "leaving: " + std::to_string(out.exports) + " exports are left on the hub";
+    out.text = "leaving: " + std::to_string(out.exports) + " exports are left on the hub" + former_awaited();
   if (now.annotated != 0)
     out.text += ", " + std::to_string(now.annotated) + " slices still carry our annotations";
   ports_.desk->leave_stands(ports_.identity->cluster, std::move(out));

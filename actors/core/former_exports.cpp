@@ -42,6 +42,9 @@ void former_exports::exports(const watch_batch<slice_export>& seen) {
           note(view_.deleted(object));
         break;
       case watch_change::init_done:
+        for (const auto& [name, each] : entries_)
+          if (!synced())
+            left_behind_.insert(each.former.hub_uid);
         for (const hub_change& gone : view_.init_done(object.resource_version))
           note(gone);
         for (auto& [name, each] : entries_)
@@ -124,7 +127,7 @@ void former_exports::note(const hub_change& change) {
   if (change.what == hub_change::extent::none)
     return;
   const hub_record* held = view_.find(change.name);
-  const bool is_ours = held != nullptr && !held->owner.empty();
+  const bool is_ours = held != nullptr && !held->owner.empty() && (!synced() || left_behind_.contains(held->seen.uid));
   auto at = entries_.find(change.name);
   if (at != entries_.end() && (!is_ours || at->second.former.hub_uid != held->seen.uid)) {
     let_go(at->second);
@@ -137,6 +140,7 @@ void former_exports::note(const hub_change& change) {
   if (each.former.slice_uid != now.slice_uid) {
     wish(each, false);
     each.absent_since.reset();
+    each.seen_in = slice_list_;
   }
   each.former = std::move(now);
   each.terminating = held->seen.terminating;
@@ -164,6 +168,15 @@ void former_exports::wish(entry& each, bool on) {
   }
 }
 
+bool former_exports::is_proven_absent(const entry& each, plan& out) {
+  const bool must_ask = each.seen_in == slice_list_ && asked_after_ <= slice_list_;
+  if (must_ask) {
+    asked_after_ = slice_list_ + 1;
+    out.relist = true;
+  }
+  return slices_listed_ > each.seen_in;
+}
+
 bool former_exports::may_go(entry& each, const target& to_do, const has_leave& leave, tick now, plan& out) {
   const bool withdraw = to_do.what == goal::withdraw;
   const bool is_absent = withdraw && to_do.why == proof::leftover;
@@ -171,7 +184,8 @@ bool former_exports::may_go(entry& each, const target& to_do, const has_leave& l
     each.absent_since.reset();
   else if (!each.absent_since)
     each.absent_since = now;
-  const bool is_due = withdraw && (!is_absent || now - *each.absent_since >= orphan_grace_);
+  const bool is_due =
+    withdraw && (!is_absent || (now - *each.absent_since >= orphan_grace_ && is_proven_absent(each, out)));
   wish(each, is_due && needs_leave(to_do.why));
   if (!each.wishes || leave(each.former.slice_uid))
     return is_due;
