@@ -59,6 +59,27 @@ class FormerNames(FerryTest):
         self.assertEqual(self.old_exports(), [foreign])
 
 
+class FormerNamespace(FerryTest):
+    """It isn't there, and its role with it, so the list of its exports is forbidden."""
+
+    forbidden_expected = True
+
+    def test_is_noted_until_it_can_be_listed(self):
+        old = f"{self.member}-old"
+        old_ns = f"fleet-member-{old}"
+        program = self.start(member={"former_names": [{"name": old}]})
+
+        def note():
+            code, text = program.ask("/readyz")
+            self.assertEqual(code, 200, "it is in service all the same")
+            return "".join(line for line in text.splitlines() if line.startswith("[!]") and old_ns in line)
+
+        self.assertRegex(eventually(note, what="a note"), "(?i)forbidden|403")
+        self.addCleanup(lambda: self.fleet.empty(self.ns, old_ns))
+        self.fleet.add_hub_namespace(old_ns)
+        eventually(lambda: not note(), 30, "no note any more")
+
+
 class GoAgent(FerryTest):
     """Objects as the Go agent writes them are right as they are: not one write."""
 
