@@ -40,7 +40,8 @@ bool watch_dispatcher::begin_list(core::mirrored which, const watch_batch<T>& se
 watch_dispatcher::watch_dispatcher(caf::actor_config& config, dispatcher_ports ports)
   : caf::event_based_actor(config), ports_(std::move(ports)), table_(ports_.identity),
     gate_(ports_.identity, ports_.guard),
-    read_delays_({std::chrono::seconds(1), std::chrono::seconds(30)}, ports_.identity->seed) {
+    read_delays_({std::chrono::seconds(1), std::chrono::seconds(30)}, ports_.identity->seed),
+    guard_delays_({std::chrono::seconds(1), std::chrono::seconds(30)}, ports_.identity->seed + 1) {
   for (const auto& each : ports_.former)
     former_.emplace(each.hub_nspace, former_share{each.cluster,
                                                   core::former_exports{each, ports_.identity->orphan_grace},
@@ -255,6 +256,7 @@ void watch_dispatcher::in_turn(std::function<void()> read) {
 void watch_dispatcher::read_slice(const core::leftover& suspect) {
   k8s::http_request request;
   request.target = k8s::object_path(k8s::endpoint_slices, suspect.slice);
+  request.counted = true; // each turn is for one request
   ask(this, ports_.member_gateway, http_call{std::move(request)})
     .then([this, suspect](const http_reply& reply) { judge(suspect, reply); },
           [this, suspect](const caf::error&) { read_failed(suspect, {}); });
@@ -310,6 +312,7 @@ void watch_dispatcher::keep_house(tick when) {
   for (const auto& uid : gate_.review(table_, clock().now()))
     notify(uid, clock().now());
   obey_if_any(gate_.absence_guard().review(clock().now()));
+  look_again();
   sweep_former();
   show_standings();
   show_leave();

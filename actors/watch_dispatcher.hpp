@@ -62,8 +62,19 @@ private:
 
   /// Where to look, and for which object if its name isn't enough.
   struct place {
-    std::string target;
-    std::string uid;
+    std::string target; ///< empty: there is nothing to look for
+    std::string uid{};
+    std::string or_at{};     ///< where to look if the kind isn't served there
+    bool was_ending = false; ///< the watch showed the object as it ends
+  };
+
+  /// A read that the guard ordered. It is done until it is answered, each time in turn.
+  struct guard_read {
+    core::guard* whose = nullptr;
+    std::uint64_t check = 0; ///< that guard's, by number
+    std::string wish{};      ///< the slice whose absence is asked about, if one is
+    std::function<place()> where;
+    std::function<core::guard::orders(core::existence)> tell_it;
   };
 
   /// What is known of one former name of the member, and the deletes that are out: tickets by hub UID. In the hub's
@@ -112,7 +123,11 @@ private:
   void suspect_leftovers();
   place what_is_absent(const std::string& slice_uid) const;
   place what_is_absent_of_former(const std::string& slice_uid) const;
-  void look_at(const place& where, std::function<void(core::existence)> tell_it);
+  void look_at(const guard_read& what);
+  void look_at(const guard_read& what, const place& where);
+  void looked_at(const guard_read& what, const place& where, const http_reply& reply);
+  void look_later(const guard_read& what, std::optional<std::chrono::seconds> retry_after);
+  void look_again();
   void leave();
   void show_standings();
   void show_hands();
@@ -149,6 +164,9 @@ private:
   std::map<std::uint64_t, std::function<void()>> turns_; ///< reads that wait for their token
   std::uint64_t turn_ = 0;
   tick read_again_{};
+  std::vector<guard_read> unread_; ///< of the guard's reads, those that failed
+  core::backoff guard_delays_;     ///< of these
+  tick look_again_{};
   std::optional<tick> reminder_;
   core::guard_state guard_was_ = core::guard_state::open; ///< as last logged
   bool was_alarmed_ = false;

@@ -3,26 +3,26 @@
 
 #include "actors/admin/control_desk.hpp"
 #include "actors/admin/metrics.hpp"
+#include "actors/core/guard_reading.hpp"
 #include "actors/log.hpp"
 #include "actors/wire.hpp"
 #include "k8s/decode.hpp"
 #include "k8s/resource.hpp"
 
+#include <algorithm>
 #include <utility>
 
 namespace sliceferry {
 
 namespace {
 
-/// Of an object with this UID, where one is named.
-core::existence existence_of(const http_reply& reply, const std::string& uid) {
-  const auto failed = failure_of_read(reply.end);
-  if (failed)
-    return failed->code == errc::missing || failed->code == errc::namespace_missing ? core::existence::missing
-                                                                                    : core::existence::unknown;
+/// Of an object with this UID, where one is named. Nothing: read it again.
+std::optional<core::existence> existence_of(const http_reply& reply, const std::string& uid) {
+  if (const auto failed = failure_of_read(reply.end))
+    return core::existence_after(failed->code);
   const auto life = k8s::decode_life(reply.end->body);
   if (!life)
-    return core::existence::unknown;
+    return core::existence_after(life.error().code);
   if (!uid.empty() && life->uid != uid)
     return core::existence::missing;
   return life->terminating ? core::existence::terminating : core::existence::exists;
@@ -31,6 +31,7 @@ core::existence existence_of(const http_reply& reply, const std::string& uid) {
 k8s::http_request get(std::string target) {
   k8s::http_request out;
   out.target = std::move(target);
+  out.counted = true; // each turn is for one request
   return out;
 }
 
@@ -42,20 +43,26 @@ void watch_dispatcher::obey(const core::guard::orders& told) {
 
 /// `whose`: the member's guard, or that of one of its former names; they live as long as this does.
 void watch_dispatcher::obey(core::guard& whose, const core::guard::orders& told) {
+  const auto check = whose.number();
   const auto moment = clock().now();
-  if (told.check) {
+  if (told.check)
     for (const auto which : {core::mirrored::slices, core::mirrored::consents, core::mirrored::exports})
       ports_.relist(which);
-    look_at({k8s::definition_path(k8s::service_exports), {}},
-            [this, &whose](core::existence how) { obey(whose, whose.kind_read(how, clock().now())); });
-  }
+  if (told.check || told.read_kind)
+    look_at({&whose,
+             check,
+             {},
+             [] { return place{k8s::definition_path(k8s::service_exports)}; },
+             [=, this, &whose](core::existence how) { return whose.kind_read(how, clock().now()); }});
   for (const auto& nspace : told.read_namespaces)
-    look_at({k8s::namespace_path(nspace), {}}, [this, &whose, nspace](core::existence how) {
-      obey(whose, whose.namespace_read(nspace, how, clock().now()));
-    });
+    look_at({&whose,
+             check,
+             {},
+             [nspace] { return place{k8s::namespace_path(nspace)}; },
+             [=, this, &whose](core::existence how) { return whose.namespace_read(nspace, how, clock().now()); }});
   for (const auto& uid : told.read_absent)
-    look_at(what_is_absent(uid),
-            [this, &whose, uid](core::existence how) { obey(whose, whose.absence_read(uid, how, clock().now())); });
+    look_at({&whose, check, uid, [=, this] { return what_is_absent(uid); },
+             [=, this, &whose](core::existence how) { return whose.absence_read(uid, how, clock().now()); }});
   for (const auto& uid : told.notify)
     notify(uid, moment);
   show_standings();
@@ -78,17 +85,61 @@ watch_dispatcher::place watch_dispatcher::what_is_absent(const std::string& slic
   const auto seen = table_.inputs_of(slice_uid);
   if (!seen.slice)
     return {k8s::object_path(k8s::endpoint_slices, seen.key), slice_uid};
-  return {k8s::object_path(k8s::service_exports, {seen.key.nspace, seen.slice->service.value_or("")}), {}};
+  if (seen.slice->service.value_or("").empty())
+    return {};
+  const object_key service{seen.key.nspace, *seen.slice->service};
+  return {k8s::object_path(k8s::service_exports, service),
+          {},
+          k8s::object_path(k8s::service_exports_alpha, service),
+          seen.says == consent::deleting};
 }
 
-void watch_dispatcher::look_at(const place& where, std::function<void(core::existence)> tell_it) {
+void watch_dispatcher::look_at(const guard_read& what) {
+  if (what.check != what.whose->number() || what.whose->state() == core::guard_state::open)
+    return;
+  if (!what.wish.empty() && !what.whose->waits(what.wish))
+    return obey(*what.whose, what.tell_it(core::existence::unknown)); // It is dropped, and another picked in its place.
+  const auto where = what.where();
   if (where.target.empty())
-    return tell_it(core::existence::unknown);
-  in_turn([this, where, tell_it] {
+    return look_later(what, {});
+  look_at(what, where);
+}
+
+void watch_dispatcher::look_at(const guard_read& what, const place& where) {
+  in_turn([=, this] {
     ask(this, ports_.member_gateway, http_call{get(where.target)})
-      .then([tell_it, uid = where.uid](const http_reply& reply) { tell_it(existence_of(reply, uid)); },
-            [tell_it](const caf::error&) { tell_it(core::existence::unknown); });
+      .then([=, this](const http_reply& reply) { looked_at(what, where, reply); },
+            [=, this](const caf::error&) { look_later(what, {}); });
   });
+}
+
+void watch_dispatcher::looked_at(const guard_read& what, const place& where, const http_reply& reply) {
+  if (what.check != what.whose->number())
+    return; // It was asked for an earlier check.
+  const auto failed = failure_of_read(reply.end);
+  if (failed && failed->code == errc::kind_missing && !where.or_at.empty())
+    return look_at(what, {where.or_at, where.uid, {}, where.was_ending});
+  const auto how = existence_of(reply, where.uid);
+  if (!how)
+    return look_later(what, failed ? failed->retry_after : std::nullopt);
+  guard_delays_.reset();
+  obey(*what.whose, what.tell_it(core::as_absence(*how, where.was_ending)));
+}
+
+/// All that fail meanwhile are read again together: one outage is one failure.
+void watch_dispatcher::look_later(const guard_read& what, std::optional<std::chrono::seconds> retry_after) {
+  const auto due =
+    clock().now() + core::honour(retry_after, unread_.empty() ? guard_delays_.next() : std::chrono::nanoseconds{0});
+  look_again_ = unread_.empty() ? due : std::max(look_again_, due);
+  unread_.push_back(what);
+  house_changed();
+}
+
+void watch_dispatcher::look_again() {
+  if (unread_.empty() || clock().now() < look_again_)
+    return;
+  for (const auto& each : std::exchange(unread_, {}))
+    look_at(each);
 }
 
 /// A list ends for the guard only once what it shows was asked for. One that had begun before the guard ordered it

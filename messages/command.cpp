@@ -13,6 +13,8 @@ std::string_view to_string(proof why) {
       return "superseded";
     case proof::gone:
       return "gone";
+    case proof::ending:
+      return "ending";
     case proof::leftover:
       return "leftover";
     case proof::leaving:

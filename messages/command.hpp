@@ -17,6 +17,7 @@ enum class proof {
   seen,       ///< the object that forbids the export was itself seen
   superseded, ///< the slice's keeper is right, this one is a duplicate
   gone,       ///< slice or ServiceExport absent by a watched DELETE or a consistent list
+  ending,     ///< the ServiceExport was seen being deleted
   leftover,   ///< an export of our cluster whose slice isn't there, confirmed by a read
   leaving,    ///< an operator has the member leave the fleet
 };

@@ -64,6 +64,7 @@ void guard::list_began(mirrored which) {
 
 guard::orders guard::list_done(mirrored which, bool is_empty, tick now) {
   orders out;
+  out.read_kind = which == mirrored::consents && holds_for_kind();
   if (state_ != guard_state::checking)
     return out;
   check_.list_done(which, is_empty);
@@ -82,10 +83,17 @@ guard::orders guard::namespace_read(const std::string& nspace, existence how, ti
 
 guard::orders guard::kind_read(existence how, tick now) {
   orders out;
-  if (state_ != guard_state::checking)
-    return out;
-  check_.kind_read(how);
-  judge(now, out);
+  if (holds_for_kind()) {
+    if (how == existence::missing)
+      why_ = guard_check::verdict::kind_missing;
+    else if (how == existence::terminating)
+      why_ = guard_check::verdict::kind_going;
+    else
+      found_kind(now);
+  } else if (state_ == guard_state::checking) {
+    check_.kind_read(how);
+    judge(now, out);
+  }
   return out;
 }
 
@@ -127,6 +135,11 @@ bool guard::exceeds(std::size_t withdrawals) const {
   return withdrawals > limits_.count && withdrawals * 100 > base_ * limits_.share_percent;
 }
 
+bool guard::holds_for_kind() const {
+  return state_ == guard_state::holding && !kind_is_back_ &&
+         (why_ == guard_check::verdict::kind_missing || why_ == guard_check::verdict::kind_going);
+}
+
 void guard::admit(const std::vector<std::string>& asking, tick now, orders& out) {
   base_ = count_.most_exports();
   if (exceeds(count_.let_go() + asking.size()))
@@ -152,6 +165,7 @@ void guard::trip(tick now, orders& out) {
 void guard::begin_check(orders& out) {
   state_ = guard_state::checking;
   check_ = {};
+  ++number_;
   held_many_ = exceeds(held_.size() + let_go_before_);
   late_.clear();
   std::vector<std::string> namespaces;
@@ -191,6 +205,7 @@ void guard::judge(tick now, orders& out) {
     case guard_check::verdict::lists_lack_some:
       state_ = guard_state::holding;
       why_ = verdict;
+      kind_is_back_ = false;
       recheck_at_ = now + recheck_after;
       return;
   }
@@ -226,6 +241,12 @@ void guard::ease(tick now) {
   state_ = guard_state::open;
 }
 
+/// What went with the kind is put back after it.
+void guard::found_kind(tick now) {
+  kind_is_back_ = true;
+  recheck_at_ = now + limits_.window;
+}
+
 void guard::wait_for_quiet(tick now) {
   if (state_ != guard_state::holding)
     return;
@@ -239,13 +260,18 @@ std::string guard::text() const {
   const std::string bound = std::to_string(limits_.share_percent) + " % of the exports and more than " +
                             std::to_string(limits_.count) + " within " + std::to_string(window) + " s";
   if (state_ == guard_state::open)
-    return "withdrawals may leave, until more than " + bound + " are to go because something is absent";
-  std::string out = std::to_string(held_.size()) + " withdrawals are held, as more than " + bound +
-                    " would go because their slices or ServiceExports are absent (the member has up to " +
-                    std::to_string(base_) + " exports); ";
+    return "withdrawals may leave, until more than " + bound +
+           " are to go because something is absent or being deleted";
+  std::string out =
+    std::to_string(held_.size()) + " withdrawals are held, as more than " + bound +
+    " would go because their slices or ServiceExports are absent or being deleted (the member has up to " +
+    std::to_string(base_) + " exports); ";
   const std::string meant = "; if this is meant, `sliceferry guard allow MEMBER` lets them go";
   if (state_ == guard_state::checking)
     return out + "waiting for " + check_.awaited() + meant;
+  if (kind_is_back_)
+    return out + "the CRD of ServiceExports is back, and what went with it may follow; looked at once none has for " +
+           std::to_string(window) + " s" + meant;
   switch (why_) {
     case guard_check::verdict::kind_missing:
       out += "the CRD of ServiceExports is missing";

@@ -6,6 +6,7 @@
 
 #include <chrono>
 #include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <set>
 #include <string>
@@ -28,16 +29,19 @@ enum class guard_state {
 };
 
 /// Stands between the slices of one member and their withdrawal where nothing but an absence speaks for it: a view of
-/// the member that is wrongly empty looks the same as one where all was deleted (pitfall LW37, D34).
+/// the member that is wrongly empty looks the same as one where all was deleted (pitfall LW37, D34). A ServiceExport
+/// that ends counts as absent: all of them end where the CRD is deleted by mistake.
 ///
 /// Leave is given to each slice that asks until, within the window, it would be given to more than the limits. Then
 /// the guard trips: no slice of that batch gets leave, leave given within the window is revoked (a writer may still
 /// take back what waits), and a check is ordered (`guard_check`). Confirmed, what is held gets leave and counting
 /// starts at zero; else it is held and checked again every five minutes. The check ends with a sample of what is held:
-/// it speaks for what was held when it was picked, and what asked later is judged as if it asked once all is over. A
-/// namespace that ends explains its slices: they leave at once and don't count. The guard opens when nobody asks any
+/// it speaks for what was held when it was picked, and what asked later is judged as if it asked once all is over.
+/// A namespace that ends explains its slices: they leave at once and don't count. The guard opens when nobody asks any
 /// more. While those that it holds come back one by one (a restore), a hold doesn't look again before a window went by
 /// without one, as what isn't back yet would seem meant; nor does it wait longer once the rest is within the limits.
+/// Where it holds because the kind is lost, it looks for that with each list of ServiceExports, and once it is back
+/// waits no longer than for such quiet, either.
 ///
 /// Leave that was given within the window counts whatever becomes of it, as the export may be gone. Once tripped, that
 /// count stands still: a hold doesn't end by waiting. No I/O; `now` never steps back.
@@ -53,12 +57,14 @@ public:
     bool operator==(const wish&) const = default;
   };
 
-  /// What has to be done now.
+  /// What has to be done now. A read that fails for a reason that time heals (`existence_after`) is no answer: it is
+  /// done again until there is one, or `number` is another.
   struct orders {
-    bool check = false; ///< list every input once more, consistently, and read the ServiceExport CRD
-    std::vector<std::string> read_namespaces; ///< each answered by `namespace_read`, also if that failed
+    bool check = false;     ///< list every input once more, consistently, and read the ServiceExport CRD
+    bool read_kind = false; ///< only the CRD, once more; answered by `kind_read`
+    std::vector<std::string> read_namespaces; ///< each answered by `namespace_read`
     /// UIDs of slices: what is absent of each, the slice or its ServiceExport, is read; each answered by
-    /// `absence_read`, also if that failed.
+    /// `absence_read`.
     std::vector<std::string> read_absent;
     std::vector<std::string> notify; ///< UIDs of slices whose leave changed
 
@@ -93,6 +99,10 @@ public:
   std::optional<tick> due() const;
 
   guard_state state() const { return state_; }
+  /// Of the last check. What reads show that were ordered under another number must not be told.
+  std::uint64_t number() const { return number_; }
+  /// The slice asked for leave and has none.
+  bool waits(const std::string& slice_uid) const { return held_.count(slice_uid) != 0; }
   /// How many wait for leave.
   std::size_t held() const { return held_.size(); }
   /// One sentence for people: what tripped it, what it waits for or why it holds, and what to do.
@@ -105,6 +115,7 @@ private:
   };
 
   bool exceeds(std::size_t withdrawals) const;
+  bool holds_for_kind() const;
   /// Those of `held_` that ask while the guard is open get leave, or trip it.
   void admit(const std::vector<std::string>& asking, tick now, orders& out);
   void trip(tick now, orders& out);
@@ -121,6 +132,7 @@ private:
   void ease(tick now);
   /// One that was held no longer wishes to go. A hold looks again when none has followed for a window, and not before.
   void wait_for_quiet(tick now);
+  void found_kind(tick now);
 
   guard_limits limits_;
   guard_state state_ = guard_state::open;
@@ -128,10 +140,12 @@ private:
   std::set<std::string> held_;                   ///< of these, those without leave
   withdrawal_count count_;
 
+  std::uint64_t number_ = 0;
   // While tripped:
   guard_check check_;
   std::set<std::string> late_; ///< of those held, those that asked after the sample of this check was picked
   guard_check::verdict why_ = guard_check::verdict::open; ///< of the last check that was completed
+  bool kind_is_back_ = false;                             ///< and was lost by `why_`
   std::size_t base_ = 0;                                  ///< the exports of which the share is taken
   bool held_many_ = false;                                ///< more than the limits when the last check began
   std::size_t let_go_before_ = 0; ///< given leave within the window before and forgotten: it can't be revoked

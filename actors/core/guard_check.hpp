@@ -16,15 +16,16 @@ enum class existence {
   exists,
   terminating,
   missing,
-  unknown, ///< no right to read it, or the read failed: it tells nothing
+  unknown, ///< no right to read it: it tells nothing, and never will
 };
 
 /// One inquiry into whether what looks absent from a member is absent: a consistent list of each input, a read of the
 /// ServiceExport CRD, reads of the namespaces concerned, and last a sample of what the lists don't show, read one by
 /// one: a server or a proxy whose lists lack something says so again and again, but seldom of a single object.
 ///
-/// Only lists that began after the inquiry did count. Reads count by whatever they answer, so that a lost right
-/// doesn't hold it up for ever.
+/// Only lists that began after the inquiry did count. A read is outstanding until it is answered, but a right that is
+/// missing is an answer, or it would hold the inquiry up for ever. That the kind is gone or goes ends it without lists
+/// and sample: of a kind that isn't served there is no list.
 class guard_check {
 public:
   static constexpr std::size_t namespaces_max = 32;
@@ -65,7 +66,6 @@ public:
   std::string awaited() const;
 
 private:
-  /// Without the CRD there is no list of ServiceExports to wait for.
   bool lacks_kind() const;
 
   struct progress {

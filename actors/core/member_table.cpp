@@ -166,7 +166,10 @@ bool member_table::lacks_input(const std::string& uid) const {
   const slice_record* record = slices_.find(uid);
   if (record == nullptr || !record->slice)
     return true;
-  return record->slice->service && consents_.at({record->key.nspace, *record->slice->service}) == consent::absent;
+  if (!record->slice->service)
+    return false;
+  const auto says = consents_.at({record->key.nspace, *record->slice->service});
+  return says == consent::absent || says == consent::deleting;
 }
 
 const memory* member_table::kept(const std::string& uid) const {

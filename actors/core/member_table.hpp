@@ -58,7 +58,7 @@ public:
   std::vector<std::string> uids() const { return slices_.uids(); }
   /// UIDs of the slices whose annotation holds this export name.
   const std::set<std::string>& carrying(const std::string& name) const { return slices_.carrying(name); }
-  /// The slice is gone, or no ServiceExport is there for it. Cheaper than its inputs.
+  /// The slice is gone, or no ServiceExport is there for it, or one that ends. Cheaper than its inputs.
   bool lacks_input(const std::string& uid) const;
   /// How many exports the member's hub namespace holds.
   std::size_t exports() const { return hub_.size(); }

@@ -33,11 +33,15 @@ target by_consent(const memory& held, const inputs& seen) {
     case consent::pending:
       return exported_before(held, seen) ? target{goal::wait} : target{goal::ignore};
     case consent::absent:
+      // Without a name no ServiceExport can exist, and there is nothing that could be looked for.
+      if (seen.slice->service->empty())
+        return forbidden(held, seen, proof::seen);
       return seen.consent_proven ? forbidden(held, seen, proof::gone) : target{goal::wait};
     case consent::invalid:
     case consent::conflicted:
-    case consent::deleting:
       return forbidden(held, seen, proof::seen);
+    case consent::deleting:
+      return forbidden(held, seen, proof::ending);
   }
   return {goal::wait};
 }

@@ -25,9 +25,10 @@ struct target {
 /// The decision table (C9–C18 with D21, D30 and D32 repaired); the first row that matches wins.
 target choose_target(const member_identity& identity, const memory& held, const inputs& seen);
 
-/// True for a proof without a witness: the guard must give leave, since a wrong view of the member looks the same.
+/// True for a proof without a witness: the guard must give leave, since a wrong view of the member looks the same. And
+/// for one that a deletion of the kind gives to all at once.
 constexpr bool needs_leave(proof why) {
-  return why == proof::gone || why == proof::leftover;
+  return why == proof::gone || why == proof::ending || why == proof::leftover;
 }
 
 } // namespace sliceferry::core

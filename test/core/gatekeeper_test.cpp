@@ -31,6 +31,8 @@ TEST(Gatekeeper, AsksLeaveWhereOnlyAnAbsenceSpeaks) {
   const auto both = [](const act& a, const act& b) -> act { return [a, b](member_table& of) { a(of), b(of); }; };
   auto conflicted = make_consent("web", 2);
   conflicted.conflict->is = condition::status::yes;
+  auto ending = make_consent("web", 2);
+  ending.deleting = true;
   auto deleting = slice(1, 2);
   deleting.deleting = true;
   const act named_only = both(no_export, becomes(named(slice(1, 2), "e1")));
@@ -44,6 +46,8 @@ TEST(Gatekeeper, AsksLeaveWhereOnlyAnAbsenceSpeaks) {
     {"none, and it was never exported", both(no_export, no_consent), false},
     {"an invalid ServiceExport", consent(make_consent("web", 2, false)), false},
     {"one in conflict", consent(conflicted), false},
+    {"a ServiceExport that is being deleted", consent(ending), true},
+    {"of a service without a name", becomes(make_slice("s1", "u1", 2, "")), false},
     {"a slice that is being deleted", both(becomes(deleting), no_consent), false},
     {"one of no service", becomes(make_slice("s1", "u1", 2, std::nullopt)), false},
     {"gone while the member leaves", both(leaves, no_slice), false},
@@ -56,6 +60,19 @@ TEST(Gatekeeper, AsksLeaveWhereOnlyAnAbsenceSpeaks) {
     EXPECT_EQ(subject.consider({false, {"u1"}}).notify, asks ? names{"u1"} : names{});
     EXPECT_EQ(subject.gate.absence_guard().leave("u1"), asks);
     EXPECT_EQ(subject.consider({false, {"u1"}}), guard::orders{}) << "once";
+  }
+}
+
+TEST(Gatekeeper, HoldsBackWhatEndsAtOnce) { // as where their CRD is deleted
+  for (const bool returns : {false, true}) {
+    house subject{10, strict};
+    auto ending = make_consent("web", 2);
+    ending.deleting = true;
+    EXPECT_TRUE(subject.consider(subject.table.consents(applied(ending))).check);
+    EXPECT_EQ(subject.gate.absence_guard().held(), 10u);
+    EXPECT_FALSE(subject.leave("u1"));
+    subject.consider(subject.table.consents(returns ? applied(make_consent("web", 3)) : deleted(ending)));
+    EXPECT_EQ(subject.gate.absence_guard().held(), returns ? 0u : 10u) << "ended, it is still absent";
   }
 }
 

@@ -23,10 +23,10 @@ struct inquiry {
   std::map<std::string, std::optional<existence>> sample; ///< by slice UID
   std::set<std::string> late;                             ///< slices that asked once there was a sample
 
-  bool lacks_kind() const { return kind == existence::missing || kind == existence::terminating; }
-  /// Of a kind that is missing there is no list.
-  bool is_listed() const {
-    return ordered && done[0] && (done[1] || lacks_kind()) && done[2] && kind && unread.empty();
+  bool is_listed() const { return ordered && done[0] && done[1] && done[2] && kind && unread.empty(); }
+  /// Nothing else is waited for.
+  bool lacks_kind() const {
+    return ordered && unread.empty() && (kind == existence::missing || kind == existence::terminating);
   }
   /// All but the sample speaks for the absence.
   bool convinces() const { return is_listed() && has_slices && !lacks_kind(); }

@@ -322,18 +322,5 @@ TEST(Guard, LooksNotAgainWhileWhatItHoldsComesBack) {
   EXPECT_TRUE(subject.review(usual - 2s + small.window).check);
 }
 
-TEST(Guard, WaitsForNoListOfAKindThatIsMissing) {
-  auto subject = tripped(tick{});
-  subject.namespace_read("shop", existence::exists, tick{});
-  subject.kind_read(existence::missing, tick{});
-  for (const auto which : {mirrored::slices, mirrored::exports}) {
-    EXPECT_EQ(subject.state(), guard_state::checking);
-    subject.list_began(which);
-    subject.list_done(which, false, tick{});
-  }
-  EXPECT_EQ(subject.state(), guard_state::holding);
-  EXPECT_NE(subject.text().find("CRD"), std::string::npos);
-}
-
 } // namespace
 } // namespace sliceferry::core

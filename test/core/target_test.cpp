@@ -33,6 +33,8 @@ TEST(Target, FirstMatchWins) {
     target before;
   } table[] = {
     {"U1 U19 U20 C15 C63 granted", [](auto&) {}, consent::granted, exports, exports},
+    {"C18 no ServiceExport of no name", [](auto& p) { p.slice.service = ""; }, consent::absent, ignored,
+     withdraw(proof::seen)},
     {"C18 an empty service label is one", [](auto& p) { p.slice.service = ""; }, consent::granted, exports, exports},
     {"U2 D21 IPv6", typed("IPv6"), consent::granted, ignored, withdraw(proof::seen)},
     {"A4 D21 FQDN", typed("FQDN"), consent::granted, ignored, withdraw(proof::seen)},
@@ -43,7 +45,7 @@ TEST(Target, FirstMatchWins) {
     {"law 3 no ServiceExport, unproven", unproven, consent::absent, wait, wait},
     {"U13 U16 C62 I16 invalid", [](auto&) {}, consent::invalid, ignored, withdraw(proof::seen)},
     {"U14 U17 C62 I17 conflict", [](auto&) {}, consent::conflicted, ignored, withdraw(proof::seen)},
-    {"U15 U18 C17 deleting export", [](auto&) {}, consent::deleting, ignored, withdraw(proof::seen)},
+    {"U15 U18 C17 deleting export", [](auto&) {}, consent::deleting, ignored, withdraw(proof::ending)},
     {"D30 pending", [](auto&) {}, consent::pending, ignored, wait},
     {"U21 U22 C14 slice deleting", deleting, consent::granted, ignored, withdraw(proof::seen)},
     {"A5 C12 slice deleting, ServiceExport unproven",
