@@ -33,6 +33,8 @@ TEST(StormCommandLine, TakesARunAsAsked) {
   EXPECT_EQ(asked.run.storms, (std::vector<std::string>{"rolling", "flapping"}));
   EXPECT_EQ(asked.run.qps, 50);
   EXPECT_EQ(asked.run.burst, 100);
+  EXPECT_EQ(read("soak").run.drain, std::chrono::seconds{30});
+  EXPECT_EQ(read("soak --faults remove_crd").run.drain, std::chrono::seconds{150}) << "the guard takes its time";
   EXPECT_EQ(asked.run.drain, std::chrono::seconds{7});
 }
 
