@@ -174,7 +174,11 @@ void watch_dispatcher::show_standings() {
   const auto& member = ports_.identity->cluster;
   const auto subject = "guard of " + member;
   const bool is_open = guard.state == core::guard_state::open;
-  ports_.desk->guard_stands(member, {guard.held, guard.text});
+  const bool is_contested = gate_.hands().alarmed(); // which no leave of an operator overrules
+  ports_.desk->guard_stands(member, {guard.held, is_contested
+                                                   ? guard.text + "; exports without a slice stay as long as somebody "
+                                                                  "else undoes exports, see /readyz"
+                                                   : guard.text});
   ports_.figures->guard(member, !is_open, guard.held);
   if (is_open)
     ports_.board->member_healed(subject);

@@ -97,6 +97,7 @@ TEST(ForeignHands, AreMetWithPatienceAndNamed) { // MC10, MC13
   EXPECT_FALSE(here.world.board.ready());
   EXPECT_NE(here.world.board.tell().lines.find("rival"), std::string::npos) << here.world.board.tell().lines;
   EXPECT_EQ(here.world.figure("sliceferry_exports_contested{member=\"m1\"}"), 1);
+  EXPECT_NE(here.world.desk.pages().at("/guard")().body.find("exports without a slice stay"), std::string::npos);
   // Leftovers stay meanwhile: the other one may be who they belong to.
   here.clusters.put_export("m1", "old", "old", "uid-old");
   here.world.pass(5s);
