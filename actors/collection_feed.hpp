@@ -81,7 +81,7 @@ private:
         delays.reset();
       // One failure may be a blip. While it lasts the picture held is good, only older.
       if (in_a_row >= 2 || !synced)
-        fails(why.text);
+        fails((why.code == errc::kind_missing ? "the server has no such kind: " : "") + why.text);
       log::warning("watch failed",
                    {{"member", ports.member}, {"collection", ports.collection}, {"error", to_string(why)}});
       return std::chrono::ceil<std::chrono::milliseconds>(core::honour(why.retry_after, delays.next()));

@@ -241,6 +241,7 @@ void watch_dispatcher::show_leave() {
     out.text = "leaving: " + std::to_string(out.exports) + " exports are left on the hub" + former_awaited();
   if (now.annotated != 0)
     out.text += ", " + std::to_string(now.annotated) + " slices still carry our annotations";
+  ports_.board->noted("member " + ports_.identity->cluster, out.text);
   ports_.desk->leave_stands(ports_.identity->cluster, std::move(out));
 }
 

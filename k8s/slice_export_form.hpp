@@ -89,9 +89,12 @@ public:
   }
 
   void leave(place at) {
-    // managedFields carry UTC with `Z`, so the texts order as the times do; of equals the later entry wins.
+    // managedFields carry UTC with `Z` in whole seconds, so the texts order as the times do. Of equals the later entry
+    // wins unless it is ours: a rival undoes within a second what we put right, and it is he who must be named.
     // Who has written metadata only, as the hub controller its finalizer, didn't write the export.
-    if (at == place::managed_entry && manages_spec_ && managed_at_ >= newest_) {
+    const bool is_newer =
+      managed_at_ > newest_ || object.last_manager.empty() || (managed_at_ == newest_ && manager_ != own_manager);
+    if (at == place::managed_entry && manages_spec_ && is_newer) {
       newest_ = managed_at_;
       object.last_manager = manager_;
     }

@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace sliceferry {
@@ -45,6 +46,9 @@ struct slice_export_spec {
   bool operator==(const slice_export_spec&) const = default;
 };
 
+/// The field manager under which this program's writes are recorded: what its User-Agent begins with.
+inline constexpr std::string_view own_manager = "sliceferry";
+
 /// An EndpointSliceExport as the hub holds it.
 struct slice_export {
   object_key key;
@@ -52,7 +56,7 @@ struct slice_export {
   std::string resource_version;
   seconds_utc created{};
   bool terminating = false;
-  std::string last_manager; ///< field manager of the newest write to `spec`, or empty
+  std::string last_manager; ///< field manager of the newest write to `spec`, or empty; within a second, not ours
   slice_export_spec spec;
 
   bool operator==(const slice_export&) const = default;

@@ -58,7 +58,7 @@ std::string foreign_hands::text() const {
     by.append(by.empty() ? "" : ", ").append(who).append(" (").append(std::to_string(times)).append("x)");
   };
   for (const auto& each : hands_)
-    name(each.manager.empty() ? "someone (a DELETE names nobody)" : each.manager, each.times);
+    name(each.manager.empty() ? "unknown, as by a DELETE" : each.manager, each.times);
   if (others_.times > 0)
     name("others", others_.times);
   return std::to_string(names_.size()) + (names_.size() == 1 ? " export was" : " exports were") +

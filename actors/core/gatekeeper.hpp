@@ -11,13 +11,9 @@
 #include <map>
 #include <memory>
 #include <string>
-#include <string_view>
 #include <vector>
 
 namespace sliceferry::core {
-
-/// The field manager under which this program's writes are recorded: what its User-Agent begins with.
-inline constexpr std::string_view own_manager = "sliceferry";
 
 /// Joins a member's guard and its count of foreign hands to its table: which slices ask for leave, what they are told,
 /// and what on the hub counts as undone by somebody else. No I/O; `now` never steps back.

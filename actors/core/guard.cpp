@@ -260,10 +260,10 @@ std::string guard::text() const {
   const std::string bound = std::to_string(limits_.share_percent) + " % of the exports and more than " +
                             std::to_string(limits_.count) + " within " + std::to_string(window) + " s";
   if (state_ == guard_state::open)
-    return "withdrawals may leave, until more than " + bound +
-           " are to go because something is absent or being deleted";
+    return "nothing is held back; withdrawals are once more than " + bound +
+           " would go because their slices or ServiceExports are absent or being deleted";
   std::string out =
-    std::to_string(held_.size()) + " withdrawals are held, as more than " + bound +
+    std::to_string(held_.size()) + " withdrawals are held back, as more than " + bound +
     " would go because their slices or ServiceExports are absent or being deleted (the member has up to " +
     std::to_string(base_) + " exports); ";
   const std::string meant = "; if this is meant, `sliceferry guard allow MEMBER` lets them go";

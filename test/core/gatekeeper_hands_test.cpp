@@ -37,7 +37,7 @@ TEST(GatekeeperHands, NamesWhoWroteLast) {
     out.last_manager = manager;
     return out;
   };
-  const std::string nobody = "someone (a DELETE names nobody) (1x)";
+  const std::string nobody = "unknown, as by a DELETE (1x)";
   const std::string our_like = "another sliceferry (1x)";
   struct row {
     const char* name;

@@ -57,6 +57,9 @@ TEST(DecodeSliceExport, NamesWhoWroteTheSpecLast) {
     {"only metadata was written", entry("hub", "03", finalizer), ""},
     {"it isn't said what was written", entry("hub", "03", ""), ""},
     {"null is absence", entry("hub", "03", R"(,"fieldsV1":null)"), ""},
+    {"within a second it wasn't us", entry("rival", "01", spec) + "," + entry("sliceferry", "01", spec), "rival"},
+    {"wherever we are listed", entry("sliceferry", "01", spec) + "," + entry("Rival", "01", spec), "Rival"},
+    {"if we are newer we are", entry("rival", "01", spec) + "," + entry("sliceferry", "02", spec), "sliceferry"},
     {"of equal times the later entry wins", entry("us", "01", spec) + "," + entry("edit", "01", spec), "edit"},
   };
   for (const auto& [name, managed, manager] : table) {
