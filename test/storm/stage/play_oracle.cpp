@@ -64,11 +64,13 @@ void play::start_oracle() {
   how.rest = std::chrono::seconds{is_prompt ? 5 : 30} + turns;
   const bool is_only_late = simulated_ && std::all_of(verdict_.forecast.begin(), verdict_.forecast.end(),
                                                       [](const fault& each) { return each.kind == "latency"; });
-  how.starve = std::chrono::seconds{is_only_late ? 10 : 45} + turns;
   const auto befalls = [&](const char* kind) {
     return std::any_of(verdict_.forecast.begin(), verdict_.forecast.end(),
                        [&](const fault& each) { return each.kind == kind; });
   };
+  // What the guard holds waits until a minute has passed in which nothing came back, and for the look after it.
+  const bool is_guarded = befalls("remove_crd") || befalls("restored_backup") || befalls("empty_lists");
+  how.starve = std::chrono::seconds{is_only_late ? 10 : is_guarded ? 150 : 45} + turns;
   how.clock_steps = befalls("clock_step");
   how.mutates_exports = befalls("mutated_exports");
   how.restores_members = befalls("restored_backup");
