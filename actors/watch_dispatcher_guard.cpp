@@ -217,7 +217,8 @@ void watch_dispatcher::ask_whether_idle() {
     .then(
       [this](const idle_reply& told) {
         hub_writer_idle_ = told.is;
-        show_leave();
+        if (told.is)
+          show_leave(); // else it is asked again with the next look at the house
       },
       [](const caf::error&) {});
 }

@@ -119,6 +119,23 @@ TEST(ForeignHands, ARestoredBackupIsNone) {
   EXPECT_TRUE(here.world.finish(11min)) << "and is forgotten";
 }
 
+TEST(Leave, IsNotOverWhileACreateIsOnItsWay) {
+  fake_fleet clusters;
+  mirror_world world(clusters);
+  clusters.grant("m1");
+  clusters.put_slice("m1", "web-1", "10.0.0.1");
+  world.shut("hub");
+  world.sync();
+  ASSERT_EQ(world.waiting_at("hub"), 1U) << "the POST";
+  tell_from_thread(world.dispatchers.at("m1"), order_given{operator_order::leave});
+  world.pass(3s);
+  EXPECT_EQ(world.desk.pages().at("/leave/m1")().status, 202U) << "the hub holds none, but may yet";
+  world.open("hub");
+  EXPECT_TRUE(world.finish());
+  EXPECT_EQ(clusters.exports("m1").size(), 0U);
+  EXPECT_EQ(world.desk.pages().at("/leave/m1")().status, 200U);
+}
+
 TEST(Leave, WithdrawsAllAndSaysHowFarItIs) { // MC17
   exported here;
   here.clusters.put_export("m1", "orphan", "orphan", "uid-orphan");

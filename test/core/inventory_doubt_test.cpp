@@ -67,5 +67,25 @@ TEST(InventoryDoubt, LastsUntilAListEndsIt) {
   EXPECT_TRUE(here.take_doubt()) << "another restored backup";
 }
 
+TEST(InventoryDoubt, AListOlderThanWhatWasHeardShowsARestoredBackup) {
+  struct row {
+    const char* name;
+    const char* list;
+    bool restored;
+  };
+  const row table[] = {
+    {"LW07 older", "15", true}, {"the same", "20", false}, {"newer", "21", false}, {"opaque", "x", false}};
+  for (const auto& [name, list, restored] : table) {
+    SCOPED_TRACE(name);
+    auto subject = held();
+    EXPECT_FALSE(subject.take_restored()) << "the first list has nothing before it";
+    subject.init(); // broke off
+    subject.init();
+    subject.init_done(list);
+    EXPECT_EQ(subject.take_restored(), restored);
+    EXPECT_FALSE(subject.take_restored()) << "told once";
+  }
+}
+
 } // namespace
 } // namespace sliceferry::core

@@ -162,5 +162,25 @@ TEST(Quiet, MeansThatNobodyNeedsToWake) {
   EXPECT_FALSE(quiet(m1, {}, synced, noon)) << "to be adopted";
 }
 
+TEST(Outstanding, LetsOnlyRepairsWaitForForeignHands) {
+  const auto contested = [](picture& p) { p.seen.undone = 5; };
+  const auto second = replay({generation_seen{4, noon}}, exported_as("n"));
+  const auto owed_apply = [](const memory& held, const inputs& seen) {
+    return std::get<apply_export>(outstanding(m1, held, seen).value());
+  };
+  const auto repair =
+    owed_apply(exported_as("n"), picture{}.named("n").exported("n", "h1").with(edited).with(contested));
+  EXPECT_TRUE(repair.repair);
+  EXPECT_EQ(repair.undone, 5U);
+  const auto change =
+    owed_apply(replay({annotated{4}}, second),
+               picture{}.exported("n", "h1").with(changed).named("n", "4", format_rfc3339(noon)).with(contested));
+  EXPECT_FALSE(change.repair);
+  EXPECT_EQ(change.undone, 0U) << "new endpoints don't wait";
+  auto calm = repair;
+  calm.undone = 0;
+  EXPECT_FALSE(calm == repair) << "when the others stop, what waits for them is replaced";
+}
+
 } // namespace
 } // namespace sliceferry::core

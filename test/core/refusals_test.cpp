@@ -32,6 +32,8 @@ TEST(Refusals, CountThoseThatStandAndTellTheNewest) {
      "1 refused, the last one shop/a: quota: exceeded quota: exports"},
     {"a webhook", end_of("b", verdict::refused, errc::invalid, hook), true,
      "2 refused, the last one shop/b: invalid: admission webhook \"no.example\" denied the request"},
+    {"its command was replaced, which says nothing", end_of("b", verdict::superseded), false,
+     "2 refused, the last one shop/b: invalid: admission webhook \"no.example\" denied the request"},
     {"again, after a slow retry", end_of("a", verdict::refused, errc::quota, quota), true,
      "2 refused, the last one shop/a: quota: exceeded quota: exports"},
     {"a missing right is no matter of one export", end_of("c", verdict::refused, errc::forbidden), false,

@@ -322,5 +322,27 @@ TEST_F(WriteQueueEnds, WhatIsAskedAgainAtOnceDoesNotLoopHot) { // WR01, WR15
   }
 }
 
+TEST_F(WriteQueueEnds, RemembersForAMinuteWhatWentWithItsNamespaceOrKind) {
+  struct row {
+    errc why;
+    bool own;
+    bool others;
+  };
+  for (const auto& [why, own, others] : {row{errc::namespace_missing, true, false},
+                                         {errc::namespace_terminating, true, false},
+                                         {errc::kind_missing, true, true},
+                                         {errc::unavailable, false, false}}) {
+    write_queue subject(write_limits{}, 1);
+    subject.submit(by("s", 1, create("x")), std::nullopt, now);
+    const auto sent = subject.next(now);
+    ASSERT_TRUE(sent);
+    const auto member = sent->asked.member;
+    subject.retry(id_of(sent->asked), {why, "", {}, 0}, now);
+    EXPECT_EQ(subject.was_uprooted(member, now + 59s), own) << to_string(why);
+    EXPECT_EQ(subject.was_uprooted("another", now + 59s), others) << to_string(why);
+    EXPECT_FALSE(subject.was_uprooted(member, now + 60s)) << to_string(why);
+  }
+}
+
 } // namespace
 } // namespace sliceferry::core

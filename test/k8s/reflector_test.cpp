@@ -297,5 +297,28 @@ TEST(Reflector, ListsWhenAsked) {
   EXPECT_NE(s.target.find("resourceVersion=8&"), std::string::npos) << "a restored backup starts anew";
 }
 
+TEST(Reflector, ProbesAtOnceAfterAWatchThatEndedBeforeItsTime) { // LW07: a backup is restored while the server is down
+  struct row {
+    const char* name;
+    std::function<void(session&)> ends;
+    bool probes;
+  };
+  const row table[] = {
+    {"cut", [](session& s) { s.end(cut); }, true},
+    {"ended by a server that stops", [](session& s) { s.now += 20s, s.end(); }, true},
+    {"ended when its time was over", [](session& s) { s.now += 600s, s.feed(samples::bookmark("11")), s.end(); },
+     false},
+    {"refused", [](session& s) { s.mirror.head(503, std::nullopt), s.end(); }, true},
+  };
+  for (const auto& [name, ends, probes] : table) {
+    SCOPED_TRACE(name);
+    session s;
+    s.sync();
+    ends(s);
+    ASSERT_TRUE(s.mirror.probe_at());
+    EXPECT_EQ(*s.mirror.probe_at() <= s.now, probes);
+  }
+}
+
 } // namespace
 } // namespace sliceferry::k8s
