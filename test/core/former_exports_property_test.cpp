@@ -216,6 +216,8 @@ TEST_F(FormerExportsProperty, WhateverHappensOnlyOursGoAndAllOfThem) {
       if (was_listed)
         came_later.insert(made.uid);
     };
+    for (int i = 0; i < 3; ++i) // which nobody makes anew
+      all.put("left" + std::to_string(i), {"shop", "s" + std::to_string(i)}, "uid-never", "old");
     for (int i = 0; i < 200; ++i) {
       world.step();
       all.rig.hear(static_cast<std::size_t>(world.below(3)));
