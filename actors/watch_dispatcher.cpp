@@ -316,8 +316,13 @@ void watch_dispatcher::keep_house(tick when) {
   sweep_former();
   show_standings();
   show_leave();
+  // Not when the order comes: what exporters sent before they heard of it must have reached the writer.
+  const bool leaves = table_.is_leaving() && !hub_writer_idle_;
+  if (leaves && table_.leave_progress().done)
+    ask_whether_idle();
   const bool is_guarding = gate_.absence_guard().state() != core::guard_state::open;
-  if (has_former_left() || proof_.has_unread() || table_.has_waiting_leftovers() || is_guarding || !awake_.empty())
+  if (leaves || has_former_left() || proof_.has_unread() || table_.has_waiting_leftovers() || is_guarding ||
+      !awake_.empty())
     house_changed();
   else if (gate_.is_busy())
     house_changed(std::chrono::seconds(10));

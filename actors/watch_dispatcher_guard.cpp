@@ -217,8 +217,7 @@ void watch_dispatcher::ask_whether_idle() {
     .then(
       [this](const idle_reply& told) {
         hub_writer_idle_ = told.is;
-        if (told.is)
-          show_leave(); // else it is asked again with the next look at the house
+        show_leave();
       },
       [](const caf::error&) {});
 }
@@ -231,13 +230,13 @@ void watch_dispatcher::show_leave() {
   for (const auto& [nspace, each] : former_)
     former += each.exports.left();
   const bool is_gone = now.done && !has_former_left();
-  if (is_gone && !hub_writer_idle_)
-    ask_whether_idle();
   leave_standing out{true, is_gone && hub_writer_idle_, now.exports + former, {}};
   if (out.done)
     out.text = "has left: the hub holds no export of it";
   else if (!now.hub_synced)
     out.text = "leaving: waiting for the hub's list of exports";
+  else if (is_gone)
+    out.text = "leaving: waiting for a write that may be on its way";
   else
     out.text = "leaving: " + std::to_string(out.exports) + " exports are left on the hub" + former_awaited();
   if (now.annotated != 0)

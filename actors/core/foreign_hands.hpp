@@ -36,6 +36,8 @@ public:
   unsigned times(const std::string& export_name) const;
   /// More than `exports` exports were undone at least twice within the window. Ends at a `review`.
   bool alarmed() const { return repeated_ > limits_.exports; }
+  /// No export was undone lately.
+  bool is_quiet() const { return names_.empty(); }
   /// Some export was undone at least twice within the window.
   bool is_repeated() const { return repeated_ != 0; }
   /// Forgets the exports that were not undone within the window and returns their names: their delay ends.

@@ -2,9 +2,23 @@
 
 #include "actors/core/target.hpp"
 
+#include <algorithm>
+#include <set>
 #include <utility>
 
 namespace sliceferry::core {
+
+namespace {
+
+void append(guard::orders& to, const guard::orders& more) {
+  const auto add = [](auto& all, const auto& those) { all.insert(all.end(), those.begin(), those.end()); };
+  to.check = to.check || more.check;
+  add(to.read_namespaces, more.read_namespaces);
+  add(to.read_absent, more.read_absent);
+  add(to.notify, more.notify);
+}
+
+} // namespace
 
 void gatekeeper::notes::put(const std::string& name, std::string what) {
   if (!held_.insert_or_assign(name, std::move(what)).second)
@@ -23,29 +37,26 @@ std::string gatekeeper::notes::take(const std::string& name) {
 
 guard::orders gatekeeper::consider(const member_table& table, const touched& whom, tick now) {
   std::vector<guard::wish> wishes;
-  std::vector<std::string> others;
+  std::vector<std::string> refuted;
   const auto sort = [&](const std::string& uid) {
-    if (lacks_witness(table, uid))
-      wishes.push_back({uid, table.inputs_of(uid).key.nspace});
-    else
-      others.push_back(uid);
+    if (table.lacks_input(uid))
+      if (const auto seen = table.inputs_of(uid); lacks_witness(seen))
+        return wishes.push_back({uid, seen.key.nspace});
+    if (guard_.knows(uid))
+      refuted.push_back(uid);
   };
-  if (whom.all) {
-    for (const auto& uid : table.uids())
-      sort(uid);
-  } else {
-    for (const auto& uid : whom.uids)
-      sort(uid);
-  }
+  const auto all = whom.all ? table.uids() : std::vector<std::string>{};
+  const auto& uids = whom.all ? all : whom.uids;
+  std::ranges::for_each(uids, sort);
   // What is refuted goes first: it must not help to trip the guard.
-  auto out = guard_.forget(others, now);
-  if (wishes.empty())
-    return out;
-  auto asked = guard_.ask(wishes, table.exports(), now);
-  out.check = out.check || asked.check;
-  out.read_namespaces.insert(out.read_namespaces.end(), asked.read_namespaces.begin(), asked.read_namespaces.end());
-  out.read_absent.insert(out.read_absent.end(), asked.read_absent.begin(), asked.read_absent.end());
-  out.notify.insert(out.notify.end(), asked.notify.begin(), asked.notify.end());
+  auto out = guard_.forget(refuted, now);
+  if (!wishes.empty())
+    append(out, guard_.ask(wishes, table.exports(), now));
+  if (whom.all)
+    out.notify.clear();
+  else if (!out.notify.empty())
+    std::erase_if(out.notify,
+                  [told = std::set(uids.begin(), uids.end())](const auto& uid) { return told.contains(uid); });
   return out;
 }
 
@@ -103,10 +114,8 @@ std::vector<std::string> gatekeeper::review(const member_table& table, tick now)
 }
 
 /// Judged without memory, which only its exporter holds: a withdrawal that is sent already asks once more, in vain.
-bool gatekeeper::lacks_witness(const member_table& table, const std::string& slice_uid) const {
-  if (!table.lacks_input(slice_uid))
-    return false;
-  const auto [what, why] = choose_target(*who_, {}, table.inputs_of(slice_uid));
+bool gatekeeper::lacks_witness(const inputs& seen) const {
+  const auto [what, why] = choose_target(*who_, {}, seen);
   return what == goal::withdraw && needs_leave(why);
 }
 

@@ -22,7 +22,8 @@ public:
   gatekeeper(std::shared_ptr<const member_identity> who, guard_limits limits) : who_(std::move(who)), guard_(limits) {}
 
   /// News touched these slices: asks leave for those that nothing but an absence sends away, all at once, and forgets
-  /// those of which that is no longer true. To be called before they are told.
+  /// those of which that is no longer true. To be called before they are told, whatever their leave: `notify` names
+  /// others only.
   guard::orders consider(const member_table& table, const touched& whom, tick now);
   /// What the table can't say of the slice's inputs: leave, and how often its export was undone.
   void complete(const member_table& table, const std::string& slice_uid, inputs& seen) const;
@@ -41,7 +42,7 @@ public:
   std::vector<std::string> review(const member_table& table, tick now);
 
   /// Time alone may bring about something: `review` now and then.
-  bool is_busy() const { return guard_.state() != guard_state::open || !hands_.text().empty(); }
+  bool is_busy() const { return guard_.state() != guard_state::open || !hands_.is_quiet(); }
 
   guard& absence_guard() { return guard_; }
   const guard& absence_guard() const { return guard_; }
@@ -61,7 +62,7 @@ private:
     std::deque<std::string> order_;
   };
 
-  bool lacks_witness(const member_table& table, const std::string& slice_uid) const;
+  bool lacks_witness(const inputs& seen) const;
 
   std::shared_ptr<const member_identity> who_;
   guard guard_;

@@ -30,7 +30,7 @@ guard::orders guard::ask(const std::vector<wish>& wishes, std::size_t exports, t
     if (check_.is_sampled())
       late_.insert(asking.begin(), asking.end());
   }
-  explain(out);
+  explain(asking, out);
   ease(now);
   return out;
 }
@@ -182,14 +182,18 @@ void guard::grant(const std::string& uid, std::optional<tick> counted, orders& o
   out.notify.push_back(uid);
 }
 
-void guard::explain(orders& out) {
-  for (const auto& uid : std::vector(held_.begin(), held_.end()))
+template <class Uids>
+void guard::explain(const Uids& slice_uids, orders& out) {
+  std::vector<std::string> explained;
+  for (const auto& uid : slice_uids)
     if (check_.explains(known_.at(uid).nspace))
-      grant(uid, std::nullopt, out);
+      explained.push_back(uid);
+  for (const auto& uid : explained)
+    grant(uid, std::nullopt, out);
 }
 
 void guard::judge(tick now, orders& out) {
-  explain(out);
+  explain(held_, out);
   ease(now);
   if (state_ != guard_state::checking)
     return;

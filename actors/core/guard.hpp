@@ -102,6 +102,8 @@ public:
   /// Of the last check. What reads show that were ordered under another number must not be told.
   std::uint64_t number() const { return number_; }
   /// The slice asked for leave and has none.
+  /// It asked, and hasn't been forgotten.
+  bool knows(const std::string& slice_uid) const { return known_.count(slice_uid) != 0; }
   bool waits(const std::string& slice_uid) const { return held_.count(slice_uid) != 0; }
   /// How many wait for leave.
   std::size_t held() const { return held_.size(); }
@@ -122,7 +124,8 @@ private:
   void begin_check(orders& out);
   void grant(const std::string& uid, std::optional<tick> counted, orders& out);
   /// Leave for those whose namespace ends.
-  void explain(orders& out);
+  template <class Uids>
+  void explain(const Uids& slice_uids, orders& out);
   void judge(tick now, orders& out);
   /// The lists and reads say that the absence is real, but for what a sample may show yet.
   void sample_or_confirm(tick now, orders& out);

@@ -99,6 +99,7 @@ public:
   /// whether the member can be asked or not. Off: what was withdrawn comes back under new names (C27), and of slices
   /// that were never seen nothing more is withdrawn without proof.
   touched leave(bool on);
+  bool is_leaving() const { return leaving_; }
   core::leave_progress leave_progress() const;
 
 private:

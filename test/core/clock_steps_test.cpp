@@ -11,15 +11,6 @@ namespace {
 using std::chrono::hours;
 using std::chrono::seconds;
 
-/// Exported at noon; now it is a minute later.
-fleet exported() {
-  fleet all;
-  EXPECT_TRUE(all.run());
-  all.written.clear();
-  all.now += seconds{60};
-  return all;
-}
-
 seconds_utc since_on_hub(const fleet& all) {
   EXPECT_EQ(all.hub.size(), 1U);
   return all.hub.begin()->second.spec.reference.exported_since.value_or(seconds_utc{});

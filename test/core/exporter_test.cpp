@@ -21,14 +21,6 @@ std::vector<std::string> writes(fleet& all) {
 
 using sequence = std::vector<std::string>;
 
-fleet exported() {
-  fleet all;
-  EXPECT_TRUE(all.run());
-  all.written.clear();
-  all.now += seconds{60};
-  return all;
-}
-
 std::string sole_name(const fleet& all) {
   EXPECT_EQ(all.hub.size(), 1U);
   return all.hub.empty() ? "" : all.hub.begin()->first;

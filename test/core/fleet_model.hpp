@@ -7,6 +7,7 @@
 
 #include <gtest/gtest.h>
 
+#include <chrono>
 #include <map>
 #include <memory>
 #include <optional>
@@ -310,5 +311,14 @@ private:
   std::uint64_t number_ = 0;
   std::uint64_t versions_ = 1000;
 };
+
+/// Exported at noon; now it is a minute later.
+inline fleet exported() {
+  fleet all;
+  EXPECT_TRUE(all.run());
+  all.written.clear();
+  all.now += std::chrono::seconds{60};
+  return all;
+}
 
 } // namespace sliceferry::core
