@@ -11,6 +11,8 @@ namespace {
 
 TEST(CollectionWatch, MirrorsListAndWatch) {
   rig r{[](const std::string& target) -> answer {
+    if (is_probe(target)) // after the watch that ended early: the server is no older than what it told
+      return {200, list("13", "")};
     if (!is_watch(target))
       return {200, list("10", exported("a", "5") + R"(,{"metadata":{"name":"bad","namespace":"shop"}})")};
     if (target.find("resourceVersion=10&") != std::string::npos)

@@ -62,6 +62,10 @@ inline bool is_watch(const std::string& target) {
   return target.find("watch=1") != std::string::npos;
 }
 
+inline bool is_probe(const std::string& target) {
+  return target.ends_with("?limit=1");
+}
+
 /// Client, loop and what the watch told, with waits that end when something is told.
 struct rig {
   explicit rig(script with, std::optional<test::loopback_server::tls_settings> tls = {}, std::string ca_file = {})
