@@ -162,6 +162,7 @@ caf::actor fleet::add_member(const member_settings& chosen, const caf::actor& hu
   ports.member_writer = spawn_writer(chosen.name, chosen.server, ports.member_gateway);
   ports.hub_writer = hub_writer;
   ports.relist = [mirrors = whose->mirrors](core::mirrored which) { mirrors->relist(which); };
+  ports.journal = plan_->journal;
   ports.figures = plan_->figures;
   ports.board = plan_->board;
   ports.desk = plan_->desk;

@@ -2,6 +2,7 @@
 #include "actors/caf_seam.hpp"
 #include "actors/collection_feed.hpp"
 #include "actors/core/write_queue.hpp"
+#include "actors/journal/journal_port.hpp"
 #include "actors/mail.hpp"
 #include "config/settings.hpp"
 #include "k8s/credentials.hpp"
@@ -24,6 +25,7 @@ struct fleet_plan {
   std::map<std::string, k8s::cluster_access> members; ///< by name
   std::uint64_t seed = 0;                             ///< of this process
   k8s::io_loop* loop = nullptr;
+  journal::journal_port* journal = nullptr;
   metrics* figures = nullptr;
   readiness* board = nullptr;
   heartbeat* pulse = nullptr;

@@ -41,7 +41,8 @@ struct submission {
   std::uint64_t ticket = 0;
   std::optional<std::uint64_t> replaces;
   command what;
-  caf::actor answer_to; ///< the member's dispatcher
+  caf::actor answer_to;         ///< the member's dispatcher
+  std::uint64_t durable_at = 0; ///< not to be sent before the journal is durable up to here; 0: nothing waits
 };
 
 /// An exporter no longer wants a command that may still be queued.

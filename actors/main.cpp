@@ -106,6 +106,7 @@ int run(const settings& chosen) {
     return exit_failed;
   }
 
+  journal::no_journal unwritten;
   k8s::io_loop::timer next_beat;
   k8s::io_loop loop;
   loop.post([&] { keep_beating(loop, pulse, next_beat); });
@@ -115,6 +116,7 @@ int run(const settings& chosen) {
   plan->members = std::move(access.members);
   plan->seed = chosen_seed();
   plan->loop = &loop;
+  plan->journal = &unwritten;
   plan->figures = &figures;
   plan->board = &board;
   plan->pulse = &pulse;

@@ -6,13 +6,15 @@
 
 #include <chrono>
 #include <exception>
+#include <utility>
 
 namespace sliceferry {
 
 slice_exporter::slice_exporter(caf::actor_config& config, std::shared_ptr<const exporter_ports> ports,
                                std::string slice_uid, core::memory held)
   : caf::event_based_actor(config), ports_(std::move(ports)), slice_uid_(std::move(slice_uid)),
-    log_(ports_->identity->cluster, held), machine_(ports_->identity, slice_uid_, std::move(held)) {
+    log_(ports_->identity->cluster, held), begins_(held == core::memory{}),
+    machine_(ports_->identity, slice_uid_, std::move(held)) {
   set_exception_handler([this](std::exception_ptr& thrown) -> caf::error {
     std::string what = "unknown exception";
     try {
@@ -34,9 +36,9 @@ void slice_exporter::absorb(const observation& seen) {
   if (!owed_since_ && !step.settled)
     owed_since_ = seen.seen_at;
   record(seen, step.events);
-  const bool may_leave = ports_->journal.append(slice_uid_, step.events);
-  if (step.action && may_leave)
-    act(*step.action);
+  const auto durable_at = remember(seen, step.events);
+  if (step.action)
+    act(*step.action, durable_at);
   if (step.settled) {
     owed_since_.reset();
     tell(this, ports_->dispatcher, retire_request{slice_uid_, machine_.seen(), machine_.held()});
@@ -54,13 +56,22 @@ void slice_exporter::record(const observation& seen, const std::vector<event>& e
   }
 }
 
-void slice_exporter::act(const core::slot_action& action) {
+/// Where in the journal the events are; 0 if nothing need wait for them.
+std::uint64_t slice_exporter::remember(const observation& seen, const std::vector<event>& events) {
+  if (events.empty())
+    return 0;
+  const journal::stream_id whose{ports_->identity->cluster, slice_uid_};
+  return ports_->journal->append({whose, seen.now.key, events, machine_.held(), std::exchange(begins_, false)});
+}
+
+void slice_exporter::act(const core::slot_action& action, std::uint64_t durable_at) {
   const auto& member = ports_->identity->cluster;
   // What is out while a wish is unanswered is still the command that the wish is about.
   const auto& writer = is_member_write(*machine_.out()) ? ports_->member_writer : ports_->hub_writer;
   std::visit(overloaded{
                [&](const core::submit_command& x) {
-                 tell(this, writer, submission{member, slice_uid_, x.ticket, x.replaces, x.what, ports_->dispatcher});
+                 tell(this, writer,
+                      submission{member, slice_uid_, x.ticket, x.replaces, x.what, ports_->dispatcher, durable_at});
                },
                [&](const core::take_back_command& x) {
                  tell(this, writer, take_back_request{member, slice_uid_, x.ticket, ports_->dispatcher});

@@ -1,9 +1,10 @@
 #pragma once
 #include "actors/core/exporter.hpp"
 #include "actors/export_log.hpp"
-#include "actors/journal_port.hpp"
+#include "actors/journal/journal_port.hpp"
 #include "actors/mail.hpp"
 
+#include <cstdint>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -19,8 +20,8 @@ struct exporter_ports {
   caf::actor dispatcher;
   caf::actor member_writer;
   caf::actor hub_writer;
-  journal_port journal;
-  metrics* figures = nullptr; ///< outlives the actor system
+  journal::journal_port* journal = nullptr; ///< these outlive the actor system
+  metrics* figures = nullptr;
 };
 
 /// One EndpointSlice's export, for as long as anything about it is unsettled.
@@ -38,11 +39,13 @@ public:
 private:
   void absorb(const observation& seen);
   void record(const observation& seen, const std::vector<event>& events);
-  void act(const core::slot_action& action);
+  std::uint64_t remember(const observation& seen, const std::vector<event>& events);
+  void act(const core::slot_action& action, std::uint64_t durable_at);
 
   std::shared_ptr<const exporter_ports> ports_;
   std::string slice_uid_;
   export_log log_;
+  bool begins_; ///< memory was blank, and no event was journaled since
   core::exporter machine_;
   std::optional<tick> owed_since_; ///< when the news that isn't on the hub yet reached us
 };

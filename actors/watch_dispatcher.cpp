@@ -51,7 +51,7 @@ watch_dispatcher::watch_dispatcher(caf::actor_config& config, dispatcher_ports p
 
 caf::behavior watch_dispatcher::make_behavior() {
   exporter_ports_ = std::make_shared<exporter_ports>(
-    exporter_ports{ports_.identity, this, ports_.member_writer, ports_.hub_writer, {}, ports_.figures});
+    exporter_ports{ports_.identity, this, ports_.member_writer, ports_.hub_writer, ports_.journal, ports_.figures});
   if (ports_.leaving)
     leave();
   return {

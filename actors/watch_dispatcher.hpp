@@ -35,7 +35,8 @@ struct dispatcher_ports {
   core::guard_limits guard;
   std::vector<core::former_identity> former; ///< the names that the member had before
   bool leaving = false;                      ///< from the start
-  metrics* figures = nullptr;                ///< these outlive the actor system
+  journal::journal_port* journal = nullptr;  ///< these outlive the actor system
+  metrics* figures = nullptr;
   readiness* board = nullptr;
   control_desk* desk = nullptr;
 };

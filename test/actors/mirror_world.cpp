@@ -70,6 +70,7 @@ void mirror_world::add_member(const std::string& name) {
   ports.member_writer = member_writers[name] = spawn_writer(name, ports.member_gateway);
   ports.hub_writer = hub_writer;
   ports.relist = [this](core::mirrored which) { relists += which == core::mirrored::slices ? 1 : 0; };
+  ports.journal = &unwritten;
   ports.figures = &figures;
   ports.board = &board;
   ports.desk = &desk;

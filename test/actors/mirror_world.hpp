@@ -4,6 +4,7 @@
 #include "actors/admin/readiness.hpp"
 #include "actors/core/former_exports.hpp"
 #include "actors/core/write_queue.hpp"
+#include "actors/journal/journal_port.hpp"
 #include "actors/mail.hpp"
 #include "test/actors/fake_fleet.hpp"
 #include "test/actors/fake_gateway.hpp"
@@ -74,6 +75,7 @@ public:
   std::size_t relists = 0;                 ///< wishes for one more list of slices
 
   metrics figures{"test"};
+  journal::no_journal unwritten;
   readiness board;
   control_desk desk;
   staged_system stage;

@@ -19,7 +19,7 @@ struct folder_rule {
 const std::vector<folder_rule> rules{
   {"messages/", {"messages/"}, {}, true},
   {"actors/core/", {"messages/", "actors/core/"}, {}, true},
-  {"actors/journal/", {"messages/", "actors/core/", "actors/journal/"}, {"lmdb.h"}},
+  {"actors/journal/", {"messages/", "actors/core/", "actors/journal/"}, {"lmdb.h", "isa-l/"}},
   {"actors/admin/admin_server.cpp", {"actors/admin/"}, {"boost/"}},
   {"actors/admin/", {"messages/", "actors/core/", "actors/admin/"}, {"prometheus/"}},
   {"actors/log.cpp", {"actors/", "config/"}, {"spdlog/"}},
