@@ -11,20 +11,33 @@ namespace sliceferry {
 
 namespace {
 
-/// A command in one or two words, and whether a member's name must follow.
+/// What follows a command besides flags of settings.
+enum class follows {
+  nothing,
+  member,      ///< its name
+  slice,       ///< NAMESPACE/NAME, and how to answer
+  maybe_slice, ///< that or --since, and how to answer
+  manner,      ///< how to answer
+};
+
+/// A command in one or two words, and what follows it.
 struct verb_words {
   const char* first;
   const char* second; ///< or null
   verb what;
-  bool of_member = false;
+  follows next = follows::nothing;
 };
 
 constexpr verb_words verbs[] = {
   {"run", nullptr, verb::run},
   {"check", nullptr, verb::check},
   {"guard", "status", verb::guard_status},
-  {"guard", "allow", verb::guard_allow, true},
-  {"leave", nullptr, verb::leave, true},
+  {"guard", "allow", verb::guard_allow, follows::member},
+  {"leave", nullptr, verb::leave, follows::member},
+  {"explain", nullptr, verb::explain, follows::slice},
+  {"history", nullptr, verb::history, follows::maybe_slice},
+  {"replay", nullptr, verb::replay, follows::manner},
+  {"diff", nullptr, verb::diff, follows::manner},
   {"version", nullptr, verb::version},
   {"help", nullptr, verb::help},
 };
@@ -51,7 +64,8 @@ std::vector<std::string> names_of_flags() {
   std::vector<std::string> names;
   for (const flag& known : known_flags())
     names.emplace_back(known.name);
-  names.emplace_back("--help");
+  for (const char* more : {"--member", "--since", "--output", "--help"})
+    names.emplace_back(more);
   return names;
 }
 
@@ -101,13 +115,41 @@ CLI::App* subcommand(CLI::App& of, const std::string& name) {
   return made;
 }
 
-CLI::App* add_command(CLI::App& app, const verb_words& known, std::string& member) {
+/// Words that belong to one command or another, as they were given.
+struct given_words {
+  std::string member;
+  question_words question;
+};
+
+CLI::App* add_command(CLI::App& app, const verb_words& known, given_words& given) {
   CLI::App* command = subcommand(app, known.first);
   if (known.second)
     command = subcommand(*command, known.second);
-  if (known.of_member)
-    command->add_option("MEMBER", member);
+  if (known.next == follows::nothing)
+    return command;
+  if (known.next == follows::member) {
+    command->add_option("MEMBER", given.member);
+    return command;
+  }
+  auto& about = given.question;
+  if (known.next != follows::manner)
+    command->add_option("NAMESPACE/NAME", about.slice);
+  command->add_option("--member", about.member)->type_name("MEMBER");
+  command->add_option("-o,--output", about.output)->type_name("FORMAT");
+  if (known.next == follows::maybe_slice)
+    command->add_option("--since", about.since)->type_name("SPAN");
   return command;
+}
+
+/// What is missing behind the command, if anything is.
+void require(const verb_words& told, const given_words& given, setting_errors& errors) {
+  const std::string command = told.second ? told.second : told.first;
+  if (told.next == follows::member && given.member.empty())
+    errors.push_back({command, "the member's name is missing", see_help});
+  if (told.next == follows::slice && !given.question.slice)
+    errors.push_back({command, "the slice is missing", "name it as NAMESPACE/NAME"});
+  if (told.next == follows::maybe_slice && !given.question.slice && !given.question.since)
+    errors.push_back({command, "nothing says what of", "name a slice as NAMESPACE/NAME, or a time: --since 10m"});
 }
 
 } // namespace
@@ -127,8 +169,9 @@ std::variant<command_line, setting_errors> parse_command_line(const std::vector<
     option->type_name(known.value)->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);
   }
   std::vector<given_verb> commands;
+  given_words words;
   for (const verb_words& known : verbs)
-    commands.push_back({&known, add_command(app, known, out.member)});
+    commands.push_back({&known, add_command(app, known, words)});
 
   try {
     app.parse(std::vector<std::string>(arguments.rbegin(), arguments.rend())); // CLI11 reads from the back.
@@ -154,8 +197,10 @@ std::variant<command_line, setting_errors> parse_command_line(const std::vector<
       guard->parsed()
         ? setting_error{"guard", "a second word is missing", "say guard status, or guard allow MEMBER"}
         : setting_error{"command line", "no command is given", "say run, check or version; " + std::string(see_help)});
-  if (errors.empty() && given->words->of_member && out.member.empty())
-    errors.push_back({given->command->get_name(), "the member's name is missing", see_help});
+  if (errors.empty())
+    require(*given->words, words, errors);
+  out.member = words.member;
+  out.about = judge_question(words.question, errors);
   if (!errors.empty())
     return errors;
   out.what = given->words->what;

@@ -1,4 +1,5 @@
 #pragma once
+#include "config/question.hpp"
 #include "config/setting_error.hpp"
 #include "config/setting_flags.hpp"
 
@@ -15,6 +16,10 @@ enum class verb {
   guard_status, ///< ask the running program how its guards stand
   guard_allow,  ///< tell it that the withdrawals which its guard holds are meant
   leave,        ///< have it withdraw all exports of a member
+  explain,      ///< why a slice is or isn't exported
+  history,      ///< what the journal tells of a slice or of a time
+  replay,       ///< fold the journal anew and compare
+  diff,         ///< what differs between the clusters and what should be; writes nothing
   version,      ///< say which program this is
   help,         ///< print `help_text()`
 };
@@ -23,6 +28,7 @@ struct command_line {
   verb what = verb::help;
   setting_flags flags;
   std::string member{}; ///< of `guard_allow` and `leave`, never empty there
+  question about{};     ///< of `explain`, `history`, `replay` and `diff`
 
   bool operator==(const command_line&) const = default;
 };

@@ -19,6 +19,17 @@ Usage:
                               they are meant: the running program withdraws what it holds back of this member
   sliceferry leave MEMBER     the running program withdraws all exports of this member and makes no more until it is
                               started anew; this command ends when the hub holds none
+  sliceferry explain NAMESPACE/NAME [--member MEMBER] [-o json]
+                              why a slice is or isn't exported: each rule with its evidence, the hub's objects, what is
+                              owed; asks the running program or, where none runs, the clusters
+  sliceferry history NAMESPACE/NAME [--since 10m] [--member MEMBER] [-o json]
+                              what the journal tells of a slice, through all its re-creations
+  sliceferry history --since 10m [--member MEMBER] [-o json]
+                              what the journal tells of that time
+  sliceferry replay [--member MEMBER] [-o json]
+                              folds the journal's events anew, from the start and from its snapshot, and compares
+  sliceferry diff [--member MEMBER] [-o json]
+                              what differs between the clusters as they are and as they should be; writes nothing
   sliceferry version          print the version
   sliceferry help             print this text
 
@@ -34,6 +45,12 @@ Examples:
 
   # What is wrong with a file, all at once
   sliceferry check --config sliceferry.yaml
+
+  # Why is this slice not exported? Asked on the machine of the program that serves its member
+  sliceferry explain shop/web-x2x7k
+
+  # What would this program change, were it run beside the Go agent?
+  sliceferry diff --member-cluster prod-1 --hub-kubeconfig hub.kubeconfig
 
   # A member leaves the fleet; said on the machine of the program that serves it, which listens on port 9090
   sliceferry leave prod-1 --listen 127.0.0.1:9090
@@ -51,8 +68,8 @@ Environment (the first five as for the Go agent; the last three of them belong t
   KUBECONFIG                 for a member, or a context, that no kubeconfig is named for
 
 Exit codes:
-  0  stopped as asked; the settings are right; what was asked of the running program is done
-  1  failed while starting or running; the running program wasn't found or refused
+  0  stopped as asked; the settings are right; what was asked is done or answered; nothing differs
+  1  failed while starting or running; the running program wasn't found or refused; diff or replay found a difference
   2  the command line or the settings are wrong
 )";
 

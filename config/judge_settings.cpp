@@ -55,6 +55,7 @@ public:
       number("guard.share_percent", draft_.guard_share_percent, out.guard.share_percent, {0, 100});
     out.guard.count = number("guard.count", draft_.guard_count, out.guard.count, {0, 1'000'000});
     out.guard.window = seconds("guard.window_seconds", draft_.guard_window_seconds, out.guard.window, {1, 86'400});
+    out.journal = journal();
     out.orphan_grace = seconds("orphan_grace_seconds", draft_.orphan_grace_seconds, out.orphan_grace, {0, 86'400});
     out.serving_fallback = truth("serving_fallback", draft_.serving_fallback);
     out.shutdown_grace = seconds("shutdown_grace_seconds", draft_.shutdown_grace_seconds, out.shutdown_grace, {0, 600});
@@ -135,6 +136,19 @@ private:
       error(value, fmt::format("\"{}\" is not an IP address and a port", value.text),
             "write 127.0.0.1:8080, or for all addresses 0.0.0.0:8080 or [::]:8080");
     return value.text;
+  }
+
+  journal_settings journal() {
+    journal_settings out;
+    if (draft_.data_dir)
+      out.data_dir = draft_.data_dir->text;
+    out.sync = choice("journal.sync", draft_.journal_sync, out.sync,
+                      {{"durable", journal_sync::durable}, {"relaxed", journal_sync::relaxed}});
+    out.retention = std::chrono::hours{number("journal.retention_hours", draft_.journal_retention_hours,
+                                              static_cast<unsigned>(out.retention.count()), {0, 87'600})};
+    out.max_mib =
+      number("journal.max_mib", draft_.journal_max_mib, static_cast<unsigned>(out.max_mib), {64, 1'048'576});
+    return out;
   }
 
   struct range {

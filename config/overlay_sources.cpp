@@ -154,6 +154,7 @@ void overlay_sources(settings_draft& draft, const setting_flags& flags, const su
   }
 
   overlay(draft.listen, from_flag(flags.listen, "--listen"));
+  overlay(draft.data_dir, from_flag(flags.data_dir, "--data-dir"));
   overlay(draft.refresh_resource_version, from_flag(flags.refresh_resource_version, "--refresh-resource-version"));
   overlay(draft.log_format, from_flag(flags.log_format, "--log-format"));
   overlay(draft.log_level, from_flag(flags.log_level, "--log-level"));

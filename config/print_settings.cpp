@@ -55,6 +55,15 @@ void print_guard(YAML::Emitter& out, const guard_settings& guard) {
   out << YAML::EndMap;
 }
 
+void print_journal(YAML::Emitter& out, const journal_settings& journal) {
+  print_text(out, "data_dir", journal.data_dir);
+  out << YAML::Key << "journal" << YAML::Value << YAML::BeginMap;
+  print_text(out, "sync", journal.sync == journal_sync::durable ? "durable" : "relaxed");
+  print_text(out, "retention_hours", fmt::format("{}", journal.retention.count()));
+  print_text(out, "max_mib", fmt::format("{}", journal.max_mib));
+  out << YAML::EndMap;
+}
+
 const char* name_of(log_format format) {
   switch (format) {
     case log_format::automatic:
@@ -105,6 +114,7 @@ std::string print_settings(const settings& what) {
   print_text(out, "refresh_resource_version", what.refresh_resource_version_always ? "always" : "on_change");
   print_text(out, "imports_namespace", what.imports_nspace);
   print_guard(out, what.guard);
+  print_journal(out, what.journal);
   print_text(out, "orphan_grace_seconds", fmt::format("{}", what.orphan_grace.count()));
   print_text(out, "serving_fallback", what.serving_fallback ? "true" : "false");
   print_text(out, "shutdown_grace_seconds", fmt::format("{}", what.shutdown_grace.count()));

@@ -15,6 +15,7 @@ struct setting_flags {
   std::optional<std::string> hub_context{};
   std::optional<std::string> hub_namespace{};
   std::optional<std::string> listen{};
+  std::optional<std::string> data_dir{};
   std::optional<std::string> hub_qps{};
   std::optional<std::string> hub_burst{};
   std::optional<std::string> member_qps{};

@@ -1,5 +1,6 @@
 #pragma once
 #include <chrono>
+#include <cstdint>
 #include <map>
 #include <string>
 #include <vector>
@@ -63,6 +64,22 @@ struct guard_settings {
   bool operator==(const guard_settings&) const = default;
 };
 
+/// When an event counts as kept.
+enum class journal_sync {
+  durable, ///< once it survives a loss of power
+  relaxed, ///< once the kernel has it: a crash of the program loses nothing, one of the machine up to a second
+};
+
+/// What every slice's life is written to; without a directory nothing is, and only history and warmth are missing.
+struct journal_settings {
+  std::string data_dir; ///< made if it isn't there; of one process at a time. Empty: no journal
+  journal_sync sync = journal_sync::durable;
+  std::chrono::hours retention{168}; ///< how long history is kept, as far as `max_mib` allows
+  std::uint64_t max_mib = 4096;      ///< what the log may take on the disk, at least 64; snapshots come on top
+
+  bool operator==(const journal_settings&) const = default;
+};
+
 /// All that can be set, complete and valid: whoever holds one need not check it again.
 struct settings {
   std::vector<member_settings> members; ///< at least one; names and hub namespaces are unique
@@ -75,7 +92,8 @@ struct settings {
   guard_settings guard;                         ///< of each member
   std::chrono::seconds orphan_grace{0};         ///< how long an export whose slice isn't there is left alone
   bool serving_fallback = false;                ///< without a ready endpoint, those that serve while terminating
-  std::chrono::seconds shutdown_grace{8};       ///< how long a stop waits for the writes in flight
+  journal_settings journal;
+  std::chrono::seconds shutdown_grace{8}; ///< how long a stop waits for the writes in flight
 
   bool operator==(const settings&) const = default;
 };

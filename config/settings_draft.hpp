@@ -44,6 +44,7 @@ struct settings_draft {
   server_draft hub;
   draft_value listen, log_format, log_level, refresh_resource_version, imports_nspace, shutdown_grace_seconds;
   draft_value guard_share_percent, guard_count, guard_window_seconds, orphan_grace_seconds, serving_fallback;
+  draft_value data_dir, journal_sync, journal_retention_hours, journal_max_mib;
   bool whole = true; ///< false: a source was lost, so what is missing may have stood there
 };
 

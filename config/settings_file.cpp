@@ -50,6 +50,13 @@ private:
                                        {"count", scalar(draft.guard_count)},
                                        {"window_seconds", scalar(draft.guard_window_seconds)}});
                      }},
+                    {"data_dir", file(draft.data_dir)},
+                    {"journal",
+                     [&](const YAML::Node& journal) {
+                       mapping(journal, {{"sync", scalar(draft.journal_sync)},
+                                         {"retention_hours", scalar(draft.journal_retention_hours)},
+                                         {"max_mib", scalar(draft.journal_max_mib)}});
+                     }},
                     {"orphan_grace_seconds", scalar(draft.orphan_grace_seconds)},
                     {"serving_fallback", scalar(draft.serving_fallback)},
                     {"shutdown_grace_seconds", scalar(draft.shutdown_grace_seconds)},

@@ -25,6 +25,18 @@ TEST(CommandLine, SaysWhatToDo) {
     {"guard allow", {"guard", "allow", "m1"}, {verb::guard_allow, {}, "m1"}},
     {"leave", {"leave", "m1", "--listen", "a"}, {verb::leave, {.listen = "a"}, "m1"}},
     {"a flag before the member", {"leave", "--config=f", "m1"}, {verb::leave, {.config = "f"}, "m1"}},
+    {"explain",
+     {"explain", "shop/web", "--member", "m1", "-o", "json"},
+     {verb::explain, {}, {}, {"shop", "web", "m1", {}, true}}},
+    {"explain with flags of settings",
+     {"explain", "a/b", "--config", "f"},
+     {verb::explain, {.config = "f"}, {}, {"a", "b"}}},
+    {"history of a slice", {"history", "a/b", "--data-dir=d"}, {verb::history, {.data_dir = "d"}, {}, {"a", "b"}}},
+    {"history of a time",
+     {"history", "--since", "1h30m", "--output=text"},
+     {verb::history, {}, {}, {{}, {}, {}, std::chrono::minutes{90}}}},
+    {"replay", {"replay", "--data-dir", "d"}, {verb::replay, {.data_dir = "d"}}},
+    {"diff", {"diff", "--member", "m1"}, {verb::diff, {}, {}, {.member = "m1"}}},
     {"version", {"version"}, {verb::version, {}}},
     {"help", {"help"}, {verb::help, {}}},
     {"--help", {"--help"}, {verb::help, {}}},
@@ -77,6 +89,13 @@ TEST(CommandLine, NamesWhatIsNearToAnUnknownWord) {
     {"half a command misspelt", {"guard", "sttus"}, {{"sttus", "\"status\""}}},
     {"no member", {"leave"}, {{"leave", "missing"}}},
     {"no member to allow", {"guard", "allow"}, {{"allow", "missing"}}},
+    {"no slice", {"explain"}, {{"explain", "NAMESPACE/NAME"}}},
+    {"no slice and no time", {"history"}, {{"history", "--since"}}},
+    {"all that is wrong with a question",
+     {"history", "web", "--since", "ten", "-o", "yaml"},
+     {{"web", "NAMESPACE/NAME"}, {"--since", "10m"}, {"--output", "json"}}},
+    {"three parts", {"explain", "a/b/c"}, {{"a/b/c", "NAMESPACE/NAME"}}},
+    {"since of another command", {"diff", "--since", "10m"}, {{"--since", "unknown"}}},
     {"two members", {"leave", "a", "b"}, {{"b", "too many"}}},
     {"a word too many", {"run", "--config", "f", "x"}, {{"x", "too many"}}},
     {"a value missing", {"run", "--config"}, {{"--config", "FILE"}}},
@@ -94,6 +113,17 @@ TEST(CommandLine, NamesWhatIsNearToAnUnknownWord) {
   }
 }
 
+TEST(CommandLine, ReadsTimeSpans) {
+  const std::pair<const char*, std::optional<long>> table[] = {
+    {"90s", 90}, {"10m", 600}, {"1h30m", 5400}, {"2d", 172'800}, {"", {}},     {"0s", {}},     {"10", {}},
+    {"m", {}},   {"-5m", {}},  {"1.5h", {}},    {"10 m", {}},    {"10mm", {}}, {"36501d", {}}, {"99999999999s", {}},
+  };
+  for (const auto& [text, seconds] : table) {
+    const auto got = parse_duration(text);
+    EXPECT_EQ(got ? std::optional<long>{got->count()} : std::nullopt, seconds) << text;
+  }
+}
+
 TEST(CommandLine, HelpNamesEverything) {
   const std::string help = help_text();
   std::vector<std::string> words{"run",
@@ -101,6 +131,11 @@ TEST(CommandLine, HelpNamesEverything) {
                                  "guard status",
                                  "guard allow MEMBER",
                                  "leave MEMBER",
+                                 "explain NAMESPACE/NAME",
+                                 "history NAMESPACE/NAME",
+                                 "history --since",
+                                 "replay",
+                                 "diff",
                                  "version",
                                  "Usage:",
                                  "Examples:",

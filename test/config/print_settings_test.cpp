@@ -42,6 +42,8 @@ public:
     out.members[0].leave = pick(2);
     out.guard = {static_cast<unsigned>(pick(101)), static_cast<unsigned>(pick(1000)),
                  std::chrono::seconds{1 + pick(100)}};
+    out.journal = {pick(2) ? "" : "/var/lib/true", pick(2) ? journal_sync::durable : journal_sync::relaxed,
+                   std::chrono::hours{pick(1000)}, static_cast<std::uint64_t>(64 + pick(1000))};
     out.orphan_grace = std::chrono::seconds{pick(100)};
     out.serving_fallback = pick(2);
     out.hub = server(pick(3));

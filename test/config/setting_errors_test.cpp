@@ -57,6 +57,8 @@ TEST(SettingErrors, AreShownWhereTheyStand) {
     {"no such choice", "refresh_resource_version: allways\n", {{"s.yaml:3:27", "did you mean \"always\"?"}}},
     {"no such format", "log: {format: jsn}\n", {{"s.yaml:3:15", "\"json\""}}},
     {"no such level", "log: {level: warn}\n", {{"s.yaml:3:14", "\"warning\""}}},
+    {"a journal that is too small", "journal: {max_mib: 1}\n", {{"s.yaml:3:20", "64 to"}}},
+    {"no such sync", "journal: {sync: never}\n", {{"s.yaml:3:17", "durable, relaxed"}}},
     {"imports elsewhere", "imports_namespace: A\n", {{"s.yaml:3:20", "namespace"}}},
     {"grace is negative", "shutdown_grace_seconds: -1\n", {{"s.yaml:3:25", "whole number"}}},
     {"grace has a unit", "shutdown_grace_seconds: 8s\n", {{"s.yaml:3:25", "0 to 600"}}},
