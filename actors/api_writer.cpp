@@ -26,9 +26,10 @@ api_writer::api_writer(caf::actor_config& config, writer_ports ports)
 
 caf::behavior api_writer::make_behavior() {
   return {
-    [this](const submission& asked) { submit(asked); },
-    [this](const take_back_request& asked) { take_back(asked); },
-    [this](const forget_request& asked) { forget(asked); },
+    [this](const submission& asked) { admit(asked, asked.durable_at); },
+    [this](const take_back_request& asked) { admit(asked); },
+    [this](const forget_request& asked) { admit(asked); },
+    [this](const journal_moved&) { journal_came(); },
     [this](const read_turn_request& asked) { give_turn(asked); },
     [this](const read_due& asked) { read(asked.asked, asked.how); },
     [this](const moment_due& moment) {
@@ -37,7 +38,7 @@ caf::behavior api_writer::make_behavior() {
       reminder_.reset();
       pump();
     },
-    [this](const idle_request& asked) -> caf::result<idle_reply> { return idle_reply{queue_.is_idle(asked.member)}; },
+    [this](const idle_request& asked) -> caf::result<idle_reply> { return idle_reply{is_idle(asked.member)}; },
     [this](const drain_request&) -> caf::result<drained> { return drain(); },
   };
 }
@@ -48,7 +49,37 @@ void api_writer::on_exit() {
   ports_.gateway = nullptr;
 }
 
-void api_writer::submit(const submission& asked) {
+template <class Mail>
+void api_writer::admit(const Mail& asked, std::uint64_t durable_at) {
+  if (gate_.passes(durable_at, ports_.journal->durable()))
+    return take(asked);
+  gate_.hold(durable_at, asked);
+  await_journal();
+}
+
+void api_writer::await_journal() {
+  if (awaits_journal_ || !gate_.awaited())
+    return;
+  awaits_journal_ = true;
+  ports_.journal->when_durable(*gate_.awaited(),
+                               [self = caf::actor{this}] { tell_from_thread(self, journal_moved{}); });
+}
+
+void api_writer::journal_came() {
+  awaits_journal_ = false;
+  while (const auto next = gate_.release(ports_.journal->durable()))
+    std::visit([this](const auto& asked) { take(asked); }, *next);
+  await_journal();
+}
+
+bool api_writer::is_idle(const std::string& member) const {
+  const auto is_its = [&](const mail& held) {
+    return std::visit([&](const auto& asked) { return asked.member == member; }, held);
+  };
+  return queue_.is_idle(member) && !gate_.any(is_its);
+}
+
+void api_writer::take(const submission& asked) {
   dispatchers_[asked.member] = asked.answer_to;
   const core::work wanted{asked.member, asked.slice_uid, asked.ticket, asked.what};
   const auto end = queue_.submit(wanted, asked.replaces, clock().now());
@@ -63,7 +94,7 @@ void api_writer::submit(const submission& asked) {
   pump();
 }
 
-void api_writer::take_back(const take_back_request& asked) {
+void api_writer::take(const take_back_request& asked) {
   const core::work_id id{{asked.member, asked.slice_uid}, asked.ticket};
   const auto how = queue_.take_back(id, clock().now()) ? verdict::taken_back : verdict::too_late;
   answer({asked.member, asked.slice_uid, asked.ticket, {}}, ended(how));
@@ -71,7 +102,7 @@ void api_writer::take_back(const take_back_request& asked) {
 }
 
 /// Without an answer: there is nobody to hear it, and the dispatcher takes each answer for news that wakes an exporter.
-void api_writer::forget(const forget_request& asked) {
+void api_writer::take(const forget_request& asked) {
   if (const auto dropped = queue_.forget({asked.member, asked.slice_uid}, clock().now()))
     ports_.figures->ended(name_of(dropped->what), verdict::taken_back);
   pump();

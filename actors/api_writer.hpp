@@ -1,7 +1,9 @@
 #pragma once
+#include "actors/core/journal_gate.hpp"
 #include "actors/core/write_queue.hpp"
 #include "actors/core/write_reaction.hpp"
 #include "actors/core/write_troubles.hpp"
+#include "actors/journal/journal_port.hpp"
 #include "actors/mail.hpp"
 
 #include <cstdint>
@@ -9,6 +11,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <variant>
 
 namespace sliceferry {
 
@@ -22,7 +25,8 @@ struct writer_ports {
   std::map<std::string, std::string> hub_nspaces; ///< by member
   core::write_limits limits;
   std::uint64_t seed = 0;
-  metrics* figures = nullptr; ///< these outlive the actor system
+  journal::journal_port* journal = nullptr; ///< these outlive the actor system
+  metrics* figures = nullptr;
   readiness* board = nullptr;
 };
 
@@ -30,7 +34,8 @@ struct writer_ports {
 /// writers are this actor with other ports.
 ///
 /// The shell of `core::write_queue`: what may be sent when is decided there, what a failure means
-/// in `core::react`. An answer goes to the dispatcher of the member that asked.
+/// in `core::react`. A command enters the queue once the decision from which it follows is durable. An answer goes to
+/// the dispatcher of the member that asked.
 class api_writer : public caf::event_based_actor {
 public:
   api_writer(caf::actor_config& config, writer_ports ports);
@@ -40,9 +45,16 @@ public:
   void on_exit() override;
 
 private:
-  void submit(const submission& asked);
-  void take_back(const take_back_request& asked);
-  void forget(const forget_request& asked);
+  using mail = std::variant<submission, take_back_request, forget_request>;
+
+  template <class Mail>
+  void admit(const Mail& asked, std::uint64_t durable_at = 0);
+  void await_journal();
+  void journal_came();
+  bool is_idle(const std::string& member) const;
+  void take(const submission& asked);
+  void take(const take_back_request& asked);
+  void take(const forget_request& asked);
   void give_turn(const read_turn_request& asked);
   void pump();
   void write(const core::work& asked);
@@ -60,6 +72,8 @@ private:
   const std::string& hub_nspace_of(const core::work& asked) const;
 
   writer_ports ports_;
+  core::journal_gate<mail> gate_; ///< of the queue
+  bool awaits_journal_ = false;
   core::write_queue queue_;
   std::map<std::string, caf::actor> dispatchers_; ///< by member
   std::optional<tick> reminder_;

@@ -135,6 +135,7 @@ caf::actor fleet::spawn_writer(const std::string& server, const server_settings&
   }
   ports.limits = limits_of(limits);
   ports.seed = seed_for(*plan_, "writer " + server);
+  ports.journal = plan_->journal;
   ports.figures = plan_->figures;
   ports.board = plan_->board;
   auto writer = system_.spawn<api_writer>(std::move(ports));

@@ -45,6 +45,9 @@ struct submission {
   std::uint64_t durable_at = 0; ///< not to be sent before the journal is durable up to here; 0: nothing waits
 };
 
+/// The journal is durable as far as a writer asked to be told of.
+struct journal_moved {};
+
 /// An exporter no longer wants a command that may still be queued.
 struct take_back_request {
   std::string member;
@@ -139,6 +142,7 @@ CAF_BEGIN_TYPE_ID_BLOCK(sliceferry, caf::first_custom_type_id)
   CAF_ADD_TYPE_ID(sliceferry, (sliceferry::observation))
   CAF_ADD_TYPE_ID(sliceferry, (sliceferry::write_answer))
   CAF_ADD_TYPE_ID(sliceferry, (sliceferry::submission))
+  CAF_ADD_TYPE_ID(sliceferry, (sliceferry::journal_moved))
   CAF_ADD_TYPE_ID(sliceferry, (sliceferry::take_back_request))
   CAF_ADD_TYPE_ID(sliceferry, (sliceferry::forget_request))
   CAF_ADD_TYPE_ID(sliceferry, (sliceferry::read_turn_request))
@@ -164,6 +168,7 @@ CAF_ALLOW_UNSAFE_MESSAGE_TYPE(sliceferry::exports_read)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(sliceferry::observation)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(sliceferry::write_answer)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(sliceferry::submission)
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(sliceferry::journal_moved)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(sliceferry::take_back_request)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(sliceferry::forget_request)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(sliceferry::read_turn_request)

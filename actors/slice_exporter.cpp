@@ -1,9 +1,11 @@
 #include "actors/slice_exporter.hpp"
 
 #include "actors/admin/metrics.hpp"
+#include "actors/core/decision.hpp"
 #include "actors/wall_clock.hpp"
 #include "messages/overloaded.hpp"
 
+#include <algorithm>
 #include <chrono>
 #include <exception>
 #include <utility>
@@ -56,12 +58,17 @@ void slice_exporter::record(const observation& seen, const std::vector<event>& e
   }
 }
 
-/// Where in the journal the events are; 0 if nothing need wait for them.
+/// Where in the journal the last decision is, for which the command must wait. What only the clusters told is written
+/// too, and waits for nobody.
 std::uint64_t slice_exporter::remember(const observation& seen, const std::vector<event>& events) {
   if (events.empty())
-    return 0;
+    return decided_at_;
   const journal::stream_id whose{ports_->identity->cluster, slice_uid_};
-  return ports_->journal->append({whose, seen.now.key, events, machine_.held(), std::exchange(begins_, false)});
+  const auto position =
+    ports_->journal->append({whose, seen.now.key, events, machine_.held(), std::exchange(begins_, false)});
+  if (std::ranges::any_of(events, core::is_decision))
+    decided_at_ = position;
+  return decided_at_;
 }
 
 void slice_exporter::act(const core::slot_action& action, std::uint64_t durable_at) {

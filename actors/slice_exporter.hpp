@@ -45,7 +45,8 @@ private:
   std::shared_ptr<const exporter_ports> ports_;
   std::string slice_uid_;
   export_log log_;
-  bool begins_; ///< memory was blank, and no event was journaled since
+  bool begins_;                  ///< memory was blank, and no event was journaled since
+  std::uint64_t decided_at_ = 0; ///< of the last decision, in the journal
   core::exporter machine_;
   std::optional<tick> owed_since_; ///< when the news that isn't on the hub yet reached us
 };

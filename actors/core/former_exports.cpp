@@ -95,6 +95,11 @@ std::optional<object_key> former_exports::slice_of(const std::string& slice_uid)
   return std::nullopt;
 }
 
+const leftover* former_exports::find(const std::string& hub_uid) const {
+  const auto at = out_.find(hub_uid);
+  return at == out_.end() ? nullptr : &entries_.at(at->second).former;
+}
+
 void former_exports::ended(const std::string& hub_uid, verdict how) {
   const auto at = out_.find(hub_uid);
   if (at == out_.end() || how == verdict::too_late)

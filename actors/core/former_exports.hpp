@@ -68,6 +68,9 @@ public:
   /// Where the slice with this UID is, as the reference of an export says; nothing if none refers to it.
   std::optional<object_key> slice_of(const std::string& slice_uid) const;
 
+  /// The export that `due` asked to withdraw; null once it is known to be gone.
+  const leftover* find(const std::string& hub_uid) const;
+
   /// To be called now and then while any are left. At most `out_max` are out at a time; each is asked for once until
   /// it has ended.
   plan due(const judge& target_of, const has_leave& leave, tick now, std::size_t out_max);

@@ -94,6 +94,7 @@ caf::actor mirror_world::spawn_writer(const std::string& server, const caf::acto
     ports.hub_nspaces[each.cluster] = each.hub_nspace;
   ports.limits = limits_;
   ports.seed = 7;
+  ports.journal = &unwritten;
   ports.figures = &figures;
   ports.board = &board;
   return stage.spawn<api_writer>(std::move(ports));
