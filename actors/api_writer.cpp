@@ -51,8 +51,10 @@ void api_writer::on_exit() {
 
 template <class Mail>
 void api_writer::admit(const Mail& asked, std::uint64_t durable_at) {
-  if (gate_.passes(durable_at, ports_.journal->durable()))
-    return take(asked);
+  if (gate_.passes(durable_at, ports_.journal->durable())) {
+    take(asked);
+    return pump();
+  }
   gate_.hold(durable_at, asked);
   await_journal();
 }
@@ -65,11 +67,13 @@ void api_writer::await_journal() {
                                [self = caf::actor{this}] { tell_from_thread(self, journal_moved{}); });
 }
 
+/// Nothing is sent before all that came is in the queue: what was taken back meanwhile never leaves.
 void api_writer::journal_came() {
   awaits_journal_ = false;
   while (const auto next = gate_.release(ports_.journal->durable()))
     std::visit([this](const auto& asked) { take(asked); }, *next);
   await_journal();
+  pump();
 }
 
 bool api_writer::is_idle(const std::string& member) const {
@@ -91,21 +95,18 @@ void api_writer::take(const submission& asked) {
     gone.ticket = *end.superseded;
     answer(gone, ended(verdict::superseded));
   }
-  pump();
 }
 
 void api_writer::take(const take_back_request& asked) {
   const core::work_id id{{asked.member, asked.slice_uid}, asked.ticket};
   const auto how = queue_.take_back(id, clock().now()) ? verdict::taken_back : verdict::too_late;
   answer({asked.member, asked.slice_uid, asked.ticket, {}}, ended(how));
-  pump();
 }
 
 /// Without an answer: there is nobody to hear it, and the dispatcher takes each answer for news that wakes an exporter.
 void api_writer::take(const forget_request& asked) {
   if (const auto dropped = queue_.forget({asked.member, asked.slice_uid}, clock().now()))
     ports_.figures->ended(name_of(dropped->what), verdict::taken_back);
-  pump();
 }
 
 void api_writer::give_turn(const read_turn_request& asked) {

@@ -70,7 +70,7 @@ void mirror_world::add_member(const std::string& name) {
   ports.member_writer = member_writers[name] = spawn_writer(name, ports.member_gateway);
   ports.hub_writer = hub_writer;
   ports.relist = [this](core::mirrored which) { relists += which == core::mirrored::slices ? 1 : 0; };
-  ports.journal = &unwritten;
+  ports.journal = &journal_of_test;
   ports.figures = &figures;
   ports.board = &board;
   ports.desk = &desk;
@@ -94,7 +94,7 @@ caf::actor mirror_world::spawn_writer(const std::string& server, const caf::acto
     ports.hub_nspaces[each.cluster] = each.hub_nspace;
   ports.limits = limits_;
   ports.seed = 7;
-  ports.journal = &unwritten;
+  ports.journal = &journal_of_test;
   ports.figures = &figures;
   ports.board = &board;
   return stage.spawn<api_writer>(std::move(ports));

@@ -8,6 +8,7 @@
 #include "actors/mail.hpp"
 #include "test/actors/fake_fleet.hpp"
 #include "test/actors/fake_gateway.hpp"
+#include "test/actors/staged_journal.hpp"
 #include "test/actors/staged_system.hpp"
 
 #include <chrono>
@@ -75,7 +76,7 @@ public:
   std::size_t relists = 0;                 ///< wishes for one more list of slices
 
   metrics figures{"test"};
-  journal::no_journal unwritten;
+  staged_journal journal_of_test;
   readiness board;
   control_desk desk;
   staged_system stage;
