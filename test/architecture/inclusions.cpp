@@ -32,6 +32,7 @@ const std::vector<folder_rule> rules{
   {"test/storm/weather/", {"test/storm/weather/"}, {"gtest/", "boost/json"}},
   {"test/storm/server/", {"test/storm/history/", "test/storm/server/"}, {"gtest/", "boost/", "openssl/", "zlib.h"}},
   {"test/storm/simulation/", {"messages/", "actors/core/", "test/core/", "test/storm/simulation/"}, {"gtest/"}},
+  {"test/storm/disk/", {"test/storm/disk/"}, {"gtest/", "lmdb.h"}},
   {"test/storm/stage/", {"messages/", "k8s/", "test/k8s/", "test/storm/"}, {"gtest/", "boost/", "CLI/", "fmt/"}},
   {"test/",
    {"messages/", "actors/", "k8s/", "config/", "test/"},
