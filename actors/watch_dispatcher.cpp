@@ -181,7 +181,7 @@ void watch_dispatcher::notify(const std::string& slice_uid, tick seen_at) {
   seen.seen_at = seen_at;
   if (const auto found = awake_.find(slice_uid); found != awake_.end())
     return send(found->second, std::move(seen), slice_uid);
-  const auto* held = table_.kept(slice_uid);
+  const auto held = table_.kept(slice_uid);
   if (held && !core::quiet(*ports_.identity, *held, seen.now, wall_clock()))
     send(wake(slice_uid), std::move(seen), slice_uid);
 }

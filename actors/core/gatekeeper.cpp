@@ -3,6 +3,7 @@
 #include "actors/core/target.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <set>
 #include <utility>
 
@@ -104,7 +105,7 @@ void gatekeeper::suspected(const std::vector<leftover>& found, tick now) {
 std::vector<std::string> gatekeeper::review(const member_table& table, tick now) {
   std::vector<std::string> out;
   for (const auto& name : hands_.review(now))
-    out.insert(out.end(), table.carrying(name).begin(), table.carrying(name).end());
+    std::ranges::move(table.carrying(name), std::back_inserter(out));
   if (std::exchange(was_alarmed_, hands_.alarmed()) == hands_.alarmed())
     return out;
   for (const auto& uid : table.uids())

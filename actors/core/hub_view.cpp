@@ -22,15 +22,15 @@ hub_change hub_view::answered(const slice_export& seen, bool owner_is_known) {
   return put(seen, present_.answered({seen.key, seen.uid}, seen.resource_version), owner_is_known);
 }
 
-hub_change hub_view::claim(const slice_export& written, const std::string& slice_uid) {
-  const auto at = records_.find(written.key.name);
-  if (at == records_.end() || at->second.seen.uid != written.uid || at->second.created)
+hub_change hub_view::claim(const std::string& name, const std::string& hub_uid, const std::string& slice_uid) {
+  const auto at = records_.find(name);
+  if (at == records_.end() || at->second.seen.uid != hub_uid || at->second.created)
     return {};
   hub_record& record = at->second;
-  hub_change change{written.key.name, hub_change::extent::none, record.owner, slice_uid};
+  hub_change change{name, hub_change::extent::none, record.owner, slice_uid};
   if (record.owner != slice_uid)
     change.what = hub_change::extent::content;
-  own(written.key.name, record, slice_uid);
+  own(name, record, slice_uid);
   record.created = true;
   return change;
 }

@@ -49,8 +49,8 @@ public:
   /// `owner_is_known`: the slice that claims the object so far is one that the member's table knows.
   hub_change applied(const slice_export& seen, bool owner_is_known);
   hub_change answered(const slice_export& seen, bool owner_is_known);
-  /// A write of ours for this slice made or changed the export.
-  hub_change claim(const slice_export& written, const std::string& slice_uid);
+  /// The export of this name and hub UID is this slice's, as a write of ours for it made or changed the object.
+  hub_change claim(const std::string& name, const std::string& hub_uid, const std::string& slice_uid);
   hub_change deleted(const slice_export& last);
   /// A request for this slice's export removed the object with this hub UID, or found that it is no longer there.
   hub_change removed(const std::string& slice_uid, const std::string& hub_uid);

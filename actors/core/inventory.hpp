@@ -76,6 +76,8 @@ public:
   const std::string* uid_at(const object_key& key) const;
   /// True from the first `init_done` on, through all later lists.
   bool synced() const { return synced_; }
+  /// A list is open.
+  bool is_listing() const { return listing_; }
 
 private:
   struct holding {

@@ -6,7 +6,7 @@
 namespace sliceferry::core {
 
 bool is_mine(const memory& held, const hub_export& seen) {
-  return seen.mine || std::ranges::find(held.hub_uids, seen.uid) != held.hub_uids.end();
+  return seen.mine || created(held, seen.uid);
 }
 
 bool is_live(const memory& held, const hub_export& seen) {

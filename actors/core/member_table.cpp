@@ -84,7 +84,7 @@ touched member_table::exports(const watch_batch<slice_export>& seen) {
         break;
       case watch_change::applied:
         if (hub_.concerns(object))
-          touch_export(hub_.applied(object, owner_is_known(object.key.name)), out);
+          take_export(object, out);
         break;
       case watch_change::deleted:
         if (hub_.concerns(object))
@@ -172,9 +172,20 @@ bool member_table::lacks_input(const std::string& uid) const {
   return says == consent::absent || says == consent::deleting;
 }
 
-const memory* member_table::kept(const std::string& uid) const {
+touched member_table::remember(const std::string& uid, const object_key& key, const memory& held) {
+  touch_list out;
+  if (!slices_.remember({key, uid}, held, out))
+    return {};
+  if (const hub_record* found = hub_.find(held.name); found != nullptr && created(held, found->seen.uid))
+    touch_export(hub_.claim(held.name, found->seen.uid, uid), out);
+  if (hub_.synced())
+    slices_.forget_names();
+  return out.take();
+}
+
+std::optional<memory> member_table::kept(const std::string& uid) const {
   const slice_record* record = slices_.find(uid);
-  return record == nullptr || record->awake ? nullptr : &record->kept;
+  return record == nullptr || record->awake ? std::nullopt : std::optional{record->kept};
 }
 
 memory member_table::wake(const std::string& uid) {
@@ -183,7 +194,7 @@ memory member_table::wake(const std::string& uid) {
     return {};
   record->awake = true;
   ++awake_;
-  return std::exchange(record->kept, {});
+  return record->kept;
 }
 
 std::uint64_t member_table::next_number(const std::string& uid) {
@@ -212,6 +223,7 @@ void member_table::died(const std::string& uid) {
   if (record == nullptr || !record->awake)
     return;
   record->awake = false;
+  record->kept = {};
   --awake_;
   drop_unfounded(uid);
 }
@@ -237,8 +249,14 @@ void member_table::take_export(const write_answer& answer, outcome& end, touch_l
   const slice_export& seen = *answer.exported;
   touch_export(hub_.answered(seen, owner_is_known(seen.key.name)), out);
   if (answer.how == verdict::done)
-    touch_export(hub_.claim(seen, answer.slice_uid), out);
+    touch_export(hub_.claim(seen.key.name, seen.uid, answer.slice_uid), out);
   end.exported = hub_.reduced(seen, answer.slice_uid);
+}
+
+void member_table::take_export(const slice_export& seen, touch_list& out) {
+  touch_export(hub_.applied(seen, owner_is_known(seen.key.name)), out);
+  if (const std::string* maker = slices_.remembering(seen.key.name, seen.uid))
+    touch_export(hub_.claim(seen.key.name, seen.uid, *maker), out);
 }
 
 void member_table::touch_service(const object_key& service, touch_list& out) const {
@@ -255,7 +273,7 @@ void member_table::touch_export(const hub_change& change, touch_list& out) {
     if (record != nullptr && (record->awake || change.what == hub_change::extent::content))
       out.add(uid);
   };
-  if (const memory* held = kept(change.former_owner); held && ended(*held) && nothing_is_left(change.former_owner))
+  if (const auto held = kept(change.former_owner); held && ended(*held) && nothing_is_left(change.former_owner))
     slices_.drop(
       change.former_owner); // its last exporter said that it is over; no other one would wake to say so again
   touch(change.former_owner);

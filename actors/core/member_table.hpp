@@ -57,7 +57,10 @@ public:
   /// UIDs of all slices, in no order.
   std::vector<std::string> uids() const { return slices_.uids(); }
   /// UIDs of the slices whose annotation holds this export name.
-  const std::set<std::string>& carrying(const std::string& name) const { return slices_.carrying(name); }
+  std::vector<std::string> carrying(const std::string& name) const {
+    const auto& all = slices_.carrying(name);
+    return {all.begin(), all.end()};
+  }
   /// The slice is gone, or no ServiceExport is there for it, or one that ends. Cheaper than its inputs.
   bool lacks_input(const std::string& uid) const;
   /// How many exports the member's hub namespace holds.
@@ -67,8 +70,14 @@ public:
   /// The member holds no slice at all.
   bool is_without_slices() const { return slices_.is_empty(); }
 
-  /// The memory that the slice's last exporter left; null while one is awake, and for an unknown slice.
-  const memory* kept(const std::string& uid) const;
+  /// A journal kept this memory of a slice, which is or was at this key. It is taken where it says more than the
+  /// clusters did: by a slice whose last exporter left nothing. A slice that isn't known yet finds it when it is seen;
+  /// one that a complete list doesn't hold is gone by that list, and its exports are withdrawn or its stream ends.
+  /// Exports that it created are the slice's, whatever their reference says by now.
+  touched remember(const std::string& uid, const object_key& key, const memory& held);
+
+  /// The memory that the slice's last exporter left; nothing while one is awake, and for an unknown slice.
+  std::optional<memory> kept(const std::string& uid) const;
   /// The slice's exporter starts: hands over the memory that the last one left. Unless the slice is known, nothing.
   memory wake(const std::string& uid);
   /// The number of the next observation for the slice's exporter, from 1 on.
@@ -105,6 +114,7 @@ public:
 private:
   void take_slice(const write_answer& answer, outcome& end, touch_list& out);
   void take_export(const write_answer& answer, outcome& end, touch_list& out);
+  void take_export(const slice_export& seen, touch_list& out);
   void touch_service(const object_key& service, touch_list& out) const;
   void touch_export(const hub_change& change, touch_list& out);
   /// Of an export of ours without a slice: it is suspected or, while leaving, on record at once.

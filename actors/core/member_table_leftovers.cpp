@@ -102,6 +102,8 @@ void member_table::drop_unfounded(const std::string& uid) {
 void member_table::list_ended(bool was_synced, touch_list& out) {
   if (!was_synced)
     out.add_all();
+  if (hub_.synced())
+    slices_.forget_names();
   if (leaving_)
     answer_for_all(out);
   if (!slices_.synced() || !hub_.synced())

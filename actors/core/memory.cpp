@@ -11,6 +11,10 @@ const withdrawal* under_way(const memory& held) {
   return found == held.withdrawals.end() ? nullptr : &*found;
 }
 
+bool created(const memory& held, std::string_view hub_uid) {
+  return std::ranges::find(held.hub_uids, hub_uid) != held.hub_uids.end();
+}
+
 std::string to_string(const memory& held) {
   std::string out = "memory{name=" + held.name + " generation=" + std::to_string(held.generation) +
                     " since=" + format_rfc3339(held.since) + " uids=[";

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace sliceferry::core {
@@ -43,6 +44,9 @@ struct memory {
 
 /// The withdrawal that is decided and not done, or null.
 const withdrawal* under_way(const memory& held);
+
+/// True if this stream made or adopted the export with this hub UID, and didn't withdraw it.
+bool created(const memory& held, std::string_view hub_uid);
 
 /// True when the stream is over: the slice is gone and no export of it is left.
 inline bool ended(const memory& held) {

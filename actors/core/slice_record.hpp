@@ -17,7 +17,7 @@ struct slice_record {
   bool assumed = false; ///< only an operator's leave, and no proof, has it that the slice is gone
   bool awake = false;
   std::uint64_t number = 0; ///< of the last observation sent; never falls
-  memory kept;              ///< empty while awake
+  memory kept;              ///< as the last exporter left it, also while another one is awake
 };
 
 } // namespace sliceferry::core

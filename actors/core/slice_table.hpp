@@ -41,6 +41,15 @@ public:
   /// The object in the answer to a write of ours. One under a name that nobody holds is too late:
   /// we write to slices that were seen, so that one has gone meanwhile.
   void answered(const endpoint_slice& seen, touch_list& out);
+  /// Takes the memory that a journal kept of a slice. A record that is dormant and remembers nothing takes it; the
+  /// clusters win over a journal, so that any other one leaves it. Of an unknown slice it waits for the slice, as
+  /// nobody's record, until that is seen or a complete list doesn't hold it, which is proof that it is gone. False if
+  /// it isn't taken.
+  bool remember(const sighting& who, const memory& held, touch_list& out);
+  /// The UID of the slice whose memory came from a journal and holds this export under this name, or null.
+  const std::string* remembering(const std::string& name, const std::string& hub_uid) const;
+  /// Every export is known: none will come that must be found by the name that a memory holds.
+  void forget_names() { by_remembered_ = {}; }
   /// Records a slice of which only an export tells. It must not be known. `assumed`: without proof that it is gone.
   void add_leftover(const sighting& who, bool assumed = false);
   void drop(const std::string& uid) { records_.erase(uid); }
@@ -67,6 +76,9 @@ public:
 private:
   void put(const endpoint_slice& seen, const admission& how, touch_list& out);
   void lose(const std::string& uid, touch_list& out);
+  slice_record& record_of(const std::string& uid);
+  /// What is remembered of slices that never were seen shows that these are gone, unless one is where it can't be read.
+  void conclude_remembered(touch_list& out);
   void index(const endpoint_slice& slice);
   void unindex(const endpoint_slice& slice);
 
@@ -75,6 +87,8 @@ private:
   inventory present_;
   unreadable_keys unreadable_;
   std::unordered_map<std::string, slice_record> records_;
+  std::unordered_map<std::string, slice_record> waiting_; ///< remembered, and not seen yet
+  uid_index<std::string> by_remembered_;                  ///< name of an export → UIDs of slices that remember it
   uid_index<object_key> by_service_;
   uid_index<std::string> by_name_;
   std::size_t annotated_ = 0;

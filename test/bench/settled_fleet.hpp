@@ -146,7 +146,7 @@ public:
     observation seen;
     seen.now = table_.inputs_of(uid);
     const auto now = fleet_.since(i);
-    if (const auto& held = table_.kept(uid); !held || core::quiet(*fleet_.who(), *held, seen.now, now))
+    if (const auto held = table_.kept(uid); !held || core::quiet(*fleet_.who(), *held, seen.now, now))
       return;
     core::exporter machine{fleet_.who(), uid, table_.wake(uid)};
     for (;;) {

@@ -137,8 +137,8 @@ private:
     seen.ended = ended;
     auto at = exporters_.find(uid);
     if (at == exporters_.end()) {
-      const memory* held = table_->kept(uid);
-      if (held == nullptr || quiet(who_, *held, seen.now, now_))
+      const auto held = table_->kept(uid);
+      if (!held || quiet(who_, *held, seen.now, now_))
         return;
       at =
         exporters_.emplace(uid, exporter{std::make_shared<const member_identity>(who_), uid, table_->wake(uid)}).first;

@@ -104,7 +104,7 @@ void dispatcher_shell::notify(const std::string& slice_uid, tick seen_at) {
   seen.seen_at = seen_at;
   if (const auto found = awake_.find(slice_uid); found != awake_.end())
     return send(found->second, std::move(seen), slice_uid);
-  const auto* held = table_.kept(slice_uid);
+  const auto held = table_.kept(slice_uid);
   const bool is_quiet = held && core::quiet(*whole_.identity(), *held, seen.now, whole_.wall());
   if (held && (!is_quiet || whole_.has(defect::rewrites_on_echo)))
     send(wake(slice_uid), std::move(seen), slice_uid);
