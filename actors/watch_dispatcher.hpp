@@ -104,7 +104,7 @@ private:
   void allow_former();
   void sweep_former();
   void sweep(former_share& former);
-  std::uint64_t remember(const former_share& former, const withdraw_export& decided, bool done);
+  std::uint64_t remember(const former_share& former, const withdraw_export& decided, bool is_done);
   bool has_former_left() const;
   std::string former_awaited() const;
   guards_summary guards() const;

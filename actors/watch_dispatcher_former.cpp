@@ -115,18 +115,18 @@ void watch_dispatcher::sweep(former_share& former) {
 }
 
 /// A former export has no exporter that would write down what is decided about it.
-std::uint64_t watch_dispatcher::remember(const former_share& former, const withdraw_export& decided, bool done) {
+std::uint64_t watch_dispatcher::remember(const former_share& former, const withdraw_export& decided, bool is_done) {
   const auto* of = former.exports.find(decided.hub_uid);
   if (of == nullptr)
     return 0;
   std::vector<event> told{withdrawal_begun{decided.name, decided.hub_uid, decided.why}};
   auto held = core::evolve({}, told.front());
-  if (done) {
+  if (is_done) {
     told = {export_withdrawn{decided.hub_uid}, slice_gone{}}; // and with it ends the stream
     for (const auto& each : told)
       held = core::evolve(std::move(held), each);
   }
-  return ports_.journal->append({{former.cluster, of->slice_uid}, of->slice, told, held, !done});
+  return ports_.journal->append({{former.cluster, of->slice_uid}, of->slice, told, held, !is_done});
 }
 
 /// Nothing, if no former export refers to the slice any more.
