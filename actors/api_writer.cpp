@@ -160,7 +160,7 @@ void api_writer::judge(const core::work& asked, const http_reply& reply) {
     case core::write_step::answer:
       return finish(asked, std::move(end));
     case core::write_step::refuse:
-      queue_.refused(core::id_of(asked), failed->code, clock().now());
+      queue_.refused(core::id_of(asked), *failed, clock().now());
       ports_.figures->refused(ports_.server, failed->code);
       note(asked, *failed);
       answer(asked, std::move(end));

@@ -1,10 +1,12 @@
 #pragma once
 #include "actors/core/write_entry.hpp"
+#include "messages/failure.hpp"
 
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <map>
+#include <memory>
 #include <optional>
 #include <vector>
 
@@ -30,6 +32,7 @@ struct key_slot {
   unsigned failures = 0; ///< in a row
   tick not_before = tick::min();
   std::optional<parking> parked;
+  std::shared_ptr<const failure> last_error;                        ///< since the last success; for people
   std::optional<std::multimap<tick, key_slot*>::iterator> unwanted; ///< set while nobody wants it: when to forget it
 
   /// When `entry` may leave, as far as this key is concerned.

@@ -48,19 +48,29 @@ target by_consent(const memory& held, const inputs& seen) {
 
 } // namespace
 
-target choose_target(const member_identity& identity, const memory& held, const inputs& seen) {
+reasoned_target reason_target(const member_identity& identity, const memory& held, const inputs& seen) {
   if (seen.leaving)
-    return by_leave(held, seen);
+    return {by_leave(held, seen), target_rule::leaving};
   if (!seen.slices_synced || !seen.consents_synced || !seen.hub_synced)
-    return {goal::wait};
+    return {{goal::wait}, target_rule::synced};
   if (!seen.slice)
-    return seen.gone ? forbidden(held, seen, seen.leftover ? proof::leftover : proof::gone) : target{goal::wait};
+    return {seen.gone ? forbidden(held, seen, seen.leftover ? proof::leftover : proof::gone) : target{goal::wait},
+            target_rule::presence};
   const auto& slice = *seen.slice;
-  const bool imported = slice.key.nspace == identity.imports_nspace || slice.managed_by == importer_manager;
+  if (slice.key.nspace == identity.imports_nspace || slice.managed_by == importer_manager)
+    return {forbidden(held, seen, proof::seen), target_rule::imported};
+  if (slice.address_type != exported_address_type)
+    return {forbidden(held, seen, proof::seen), target_rule::address_type};
+  if (!slice.service)
+    return {forbidden(held, seen, proof::seen), target_rule::service};
   // A deleting slice is judged before the consent: that it is deleting was seen, whatever the ServiceExport says (C12).
-  if (imported || slice.address_type != exported_address_type || !slice.service || slice.deleting)
-    return forbidden(held, seen, proof::seen);
-  return by_consent(held, seen);
+  if (slice.deleting)
+    return {forbidden(held, seen, proof::seen), target_rule::deleting};
+  return {by_consent(held, seen), target_rule::consent};
+}
+
+target choose_target(const member_identity& identity, const memory& held, const inputs& seen) {
+  return reason_target(identity, held, seen).aim;
 }
 
 } // namespace sliceferry::core

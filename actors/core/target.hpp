@@ -22,6 +22,28 @@ struct target {
   bool operator==(const target&) const = default;
 };
 
+/// The rows of the decision table, in its order.
+enum class target_rule {
+  leaving,      ///< an operator has the member leave the fleet
+  synced,       ///< all three inputs are synced
+  presence,     ///< the slice is there
+  imported,     ///< it wasn't imported from the fleet
+  address_type, ///< it is of the type that is exported
+  service,      ///< it belongs to a Service
+  deleting,     ///< it isn't being deleted
+  consent,      ///< its Service's ServiceExport grants; nothing comes after it
+};
+
+/// A target, and the row that gave it: all rows before it let the slice pass.
+struct reasoned_target {
+  target aim;
+  target_rule by = target_rule::synced;
+
+  bool operator==(const reasoned_target&) const = default;
+};
+
+reasoned_target reason_target(const member_identity& identity, const memory& held, const inputs& seen);
+
 /// The decision table (C9–C18 with D21, D30 and D32 repaired); the first row that matches wins.
 target choose_target(const member_identity& identity, const memory& held, const inputs& seen);
 

@@ -273,7 +273,7 @@ void write_queue::unpark(key_slot& slot) {
 std::size_t write_queue::lane_of(const std::string& member) {
   const auto [found, fresh] = lane_index_.try_emplace(member, lanes_.size());
   if (fresh)
-    lanes_.push_back({member, write_lane(jitter_.next()), std::nullopt, false, std::nullopt});
+    lanes_.push_back({member, write_lane(jitter_.next()), std::nullopt, false, std::nullopt, nullptr});
   return found->second;
 }
 

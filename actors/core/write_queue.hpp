@@ -3,6 +3,7 @@
 #include "actors/core/breaker.hpp"
 #include "actors/core/jitter.hpp"
 #include "actors/core/key_slot.hpp"
+#include "actors/core/queue_tale.hpp"
 #include "actors/core/token_bucket.hpp"
 #include "actors/core/work.hpp"
 #include "actors/core/write_lane.hpp"
@@ -105,7 +106,7 @@ public:
   /// to blame, 30 s, doubling to 5 min. For a missing right (403) from 1 s on, and no longer once the same kind of
   /// write goes through for its member: an API server that has just started refuses all until it has read its roles.
   /// What is refused even then waits by itself from there on.
-  void refused(const work_id& id, errc why, tick now);
+  void refused(const work_id& id, const failure& why, tick now);
 
   /// Surely not applied, and time may heal it: it stays queued and may again be replaced or taken back. True: it
   /// ends instead, taken back, since its owner wished it away while it was in flight.
@@ -114,6 +115,9 @@ public:
   /// The write may have been applied, and the GET that would tell failed: it stays queued as a GET
   /// and can be neither replaced nor taken back.
   void read_later(const work_id& id, const failure& why, tick now);
+
+  /// How the wishes of this owner stand.
+  queue_tale tell_of(const work_owner& owner, tick now) const;
 
   /// Works waiting, in the order of `command`'s alternatives.
   const std::array<std::size_t, std::variant_size_v<command>>& depth() const { return depth_; }
@@ -138,7 +142,8 @@ private:
     write_lane writes;
     std::optional<tick> asleep_until;
     bool awake = false;
-    std::optional<tick> uprooted; ///< when its namespace was last found missing or terminating
+    std::optional<tick> uprooted;              ///< when its namespace was last found missing or terminating
+    std::shared_ptr<const failure> last_error; ///< the last one of its namespace, for people
   };
 
   using line_place = std::vector<write_entry*>::difference_type;
@@ -171,12 +176,14 @@ private:
   void throttle(const write_entry& entry, const failure& why, tick now);
   void lose_server(key_slot& slot, const failure& why, tick now);
   void back_off(key_slot& slot, const failure& why, tick now);
+  wish_tale tale_of(const write_entry& entry, tick now) const;
 
   const write_limits limits_;
   jitter jitter_;
   token_bucket bucket_;
   breaker server_;
-  std::optional<tick> uprooted_; ///< when the kind was last found missing
+  std::shared_ptr<const failure> server_error_; ///< the last one that spoke against the server, for people
+  std::optional<tick> uprooted_;                ///< when the kind was last found missing
   backoff throttling_;
   tick paused_until_ = tick::min();
 

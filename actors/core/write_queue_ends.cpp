@@ -43,13 +43,14 @@ void write_queue::finished(const work_id& id, verdict how, tick now) {
     case verdict::taken_back:
     case verdict::too_late:
       slot.failures = 0;
+      slot.last_error.reset();
       unpark(slot);
       break;
   }
   end(*entry, now);
 }
 
-void write_queue::refused(const work_id& id, errc why, tick now) {
+void write_queue::refused(const work_id& id, const failure& why, tick now) {
   write_entry* entry = find_in_flight(id);
   if (!entry)
     return;
@@ -58,8 +59,9 @@ void write_queue::refused(const work_id& id, errc why, tick now) {
   key_slot& slot = *entry->slot;
   slot.failures = 0;
   slot.not_before = tick::min();
+  slot.last_error = std::make_shared<const failure>(why);
   const std::uint64_t digest = content_digest(entry->asked.what);
-  const bool of_right = why == errc::forbidden;
+  const bool of_right = why.code == errc::forbidden;
   const bool again = slot.parked && slot.parked->digest == digest && slot.parked->of_right == of_right;
   const unsigned refusals = again ? slot.parked->refusals + 1 : 1;
   const bool freed = again && slot.parked->freed;
@@ -139,6 +141,8 @@ void write_queue::end(write_entry& entry, tick now) {
 void write_queue::fall_back(write_entry& entry, const failure& why, tick now) {
   land(entry);
   key_slot& slot = *entry.slot;
+  const auto told = std::make_shared<const failure>(why);
+  slot.last_error = told;
   breaker& creates = lanes_[slot.lane].writes.creates;
   const bool creating = entry.rank == work_rank::create;
   bool of_namespace = false;
@@ -149,18 +153,21 @@ void write_queue::fall_back(write_entry& entry, const failure& why, tick now) {
   switch (why.code) {
     case errc::throttled:
       server_.succeeded();
+      server_error_ = told;
       throttle(entry, why, now);
       break;
     case errc::unavailable:
     case errc::unauthorized:
     case errc::kind_missing: // a writer writes one kind only: without it the server is of no use
     case errc::ambiguous:    // of a GET: no answer came
+      server_error_ = told;
       lose_server(slot, why, now);
       break;
     case errc::namespace_missing:
     case errc::namespace_terminating:
       server_.succeeded();
       of_namespace = creating && !entry.unread;
+      lanes_[slot.lane].last_error = told;
       if (!of_namespace)
         back_off(slot, why, now);
       break;

@@ -127,7 +127,7 @@ private:
       return leave(sent, queue.reserve(now));
     }
     if (why->code == errc::invalid || why->code == errc::quota || why->code == errc::forbidden) {
-      queue.refused(id, why->code, now);
+      queue.refused(id, *why, now);
       return ended(id, false);
     }
     if (queue.retry(id, *why, now))

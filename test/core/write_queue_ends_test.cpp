@@ -72,7 +72,7 @@ TEST_F(WriteQueueEnds, ServerAwayLeavesOneProbeAtATime) {
     EXPECT_GE(*away.due(now), now + 7s);
     now = *away.due(now);
     const std::string first = send(away);
-    away.refused(last, errc::invalid, now); // an answer, too
+    away.refused(last, failed(errc::invalid), now); // an answer, too
     EXPECT_FALSE(away.server_open());
     for (int i = 0; i < 5; ++i)
       EXPECT_NE(send(away), "-") << "CR06: back-offs are gone with the outage";
@@ -192,7 +192,7 @@ TEST_F(WriteQueueEnds, WhatAFormerExporterHasInFlightGivesWayToANewWish) {
 TEST_F(WriteQueueEnds, RefusedContentWaitsAndChangedContentDoesNot) { // WR17
   queue.submit(by("s", 1, change("x", 5)), std::nullopt, now);
   EXPECT_EQ(send(), "s#1");
-  queue.refused(last, errc::invalid, now);
+  queue.refused(last, failed(errc::invalid), now);
   EXPECT_EQ(queue.parked(), 1U);
   queue.submit(by("s", 2, change("x", 5, "8")), std::nullopt, now); // a new resourceVersion is no new content
   EXPECT_EQ(send(), "-");
@@ -210,7 +210,7 @@ TEST_F(WriteQueueEnds, RefusedContentWaitsAndChangedContentDoesNot) { // WR17
   for (std::uint64_t ticket = 5; ticket < 11; ++ticket) {
     wait();
     EXPECT_NE(send(), "-");
-    queue.refused(last, errc::invalid, now);
+    queue.refused(last, failed(errc::invalid), now);
     longest = std::min<std::chrono::nanoseconds>(longest * 2, 5min);
     queue.submit(by("s", ticket, change("x", 5)), std::nullopt, now);
     EXPECT_GE(*queue.due(now), now + longest * 4 / 5);
@@ -228,12 +228,12 @@ TEST_F(WriteQueueEnds, MissingRightIsTriedSoonAndComesBackForAll) {
   for (const auto* name : {"a", "b", "c"}) {
     queue.submit(by(name, 1, create(name)), std::nullopt, now);
     send();
-    queue.refused(last, errc::forbidden, now);
+    queue.refused(last, failed(errc::forbidden), now);
     queue.submit(by(name, 2, create(name)), std::nullopt, now);
   }
   queue.submit(by("d", 1, create("d"), "m2"), std::nullopt, now);
   send();
-  queue.refused(last, errc::forbidden, now);
+  queue.refused(last, failed(errc::forbidden), now);
   queue.submit(by("d", 2, create("d"), "m2"), std::nullopt, now);
   EXPECT_EQ(send(), "-");
   EXPECT_LE(*queue.due(now), now + 1s) << "an API server that has just started may have no roles yet";
@@ -253,12 +253,12 @@ TEST_F(WriteQueueEnds, RefusalsOfAnotherKindCountAnew) {
   queue.submit(by("s", 1, create("x")), std::nullopt, now);
   for (int i = 0; i < 6; ++i) { // a right is missing for a while
     ASSERT_NE(send(), "-") << i;
-    queue.refused(last, errc::forbidden, now);
+    queue.refused(last, failed(errc::forbidden), now);
     queue.submit(by("s", static_cast<std::uint64_t>(i) + 2, create("x")), std::nullopt, now);
     now += 64s;
   }
   ASSERT_NE(send(), "-");
-  queue.refused(last, errc::quota, now);
+  queue.refused(last, failed(errc::quota), now);
   queue.submit(by("s", 9, create("x")), std::nullopt, now);
   now += 30s;
   EXPECT_NE(send(), "-") << "the first time that its content is refused";
@@ -273,7 +273,7 @@ TEST_F(WriteQueueEnds, RightThatOneKeyAloneLacksIsNotTriedWithEachSuccessOfOther
     while (send() != "-") {
       if (last.owner.slice_uid == "s") {
         ++refusals;
-        queue.refused(last, errc::forbidden, now);
+        queue.refused(last, failed(errc::forbidden), now);
         queue.submit(by("s", ++ticket, change("x")), std::nullopt, now);
       } else {
         ++others;
@@ -288,7 +288,7 @@ TEST_F(WriteQueueEnds, RightThatOneKeyAloneLacksIsNotTriedWithEachSuccessOfOther
 TEST_F(WriteQueueEnds, ForgetsAParkedKeyThatNobodyWants) {
   queue.submit(by("s", 1, create("x")), std::nullopt, now);
   send();
-  queue.refused(last, errc::invalid, now);
+  queue.refused(last, failed(errc::invalid), now);
   EXPECT_FALSE(queue.due(now));
   now += 330s;
   queue.due(now);
@@ -298,7 +298,7 @@ TEST_F(WriteQueueEnds, ForgetsAParkedKeyThatNobodyWants) {
 TEST_F(WriteQueueEnds, ParkedOwnerDoesNotHoldUpAnotherOfTheSameKey) {
   queue.submit(by("s1", 1, create("x", 1)), std::nullopt, now);
   send();
-  queue.refused(last, errc::invalid, now);
+  queue.refused(last, failed(errc::invalid), now);
   queue.submit(by("s1", 2, create("x", 1)), std::nullopt, now);
   queue.submit(by("s2", 1, withdraw("x")), std::nullopt, now);
   EXPECT_EQ(send(), "s2#1");

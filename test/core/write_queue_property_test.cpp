@@ -144,7 +144,7 @@ private:
     } else if (why->code == errc::ambiguous || sent.read) {
       queue.read_later(id, *why, now);
     } else if (why->code == errc::invalid) {
-      queue.refused(id, errc::invalid, now);
+      queue.refused(id, failed(errc::invalid), now);
       waiting_.erase(sent.asked.slice_uid);
     } else if (why->code == errc::conflict) {
       attempts.push_back(queue.reserve(now));

@@ -124,7 +124,7 @@ void writer_shell::judge(const core::work& asked, const reply& told) {
     case core::write_step::answer:
       return finish(asked, std::move(end));
     case core::write_step::refuse:
-      queue_.refused(core::id_of(asked), told.failed->code, whole_.now());
+      queue_.refused(core::id_of(asked), *told.failed, whole_.now());
       answer(asked, std::move(end));
       return pump();
     case core::write_step::retry:
