@@ -3,6 +3,7 @@
 #include "actors/admin/control_desk.hpp"
 #include "actors/api_gateway.hpp"
 #include "actors/api_writer.hpp"
+#include "actors/cluster_reader.hpp"
 #include "actors/hub_dispatcher.hpp"
 #include "actors/watch_dispatcher.hpp"
 
@@ -146,14 +147,8 @@ caf::actor fleet::spawn_writer(const std::string& server, const server_settings&
 
 caf::actor fleet::add_member(const member_settings& chosen, const caf::actor& hub_writer) {
   auto whose = std::make_unique<member>();
-  core::member_identity identity;
-  identity.cluster = chosen.name;
-  identity.hub_nspace = chosen.hub_nspace;
-  identity.imports_nspace = plan_->chosen.imports_nspace;
+  auto identity = identity_of(plan_->chosen, chosen);
   identity.seed = plan_->seed;
-  identity.refresh_resource_version_always = plan_->chosen.refresh_resource_version_always;
-  identity.serving_fallback = plan_->chosen.serving_fallback;
-  identity.orphan_grace = plan_->chosen.orphan_grace;
   whose->identity = std::make_shared<const core::member_identity>(std::move(identity));
 
   dispatcher_ports ports;

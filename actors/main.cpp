@@ -6,6 +6,7 @@
 #include "actors/admin/metrics.hpp"
 #include "actors/admin/probes.hpp"
 #include "actors/admin/readiness.hpp"
+#include "actors/diff_command.hpp"
 #include "actors/log.hpp"
 #include "actors/operator_commands.hpp"
 #include "actors/server_access.hpp"
@@ -151,6 +152,15 @@ int check(const settings& chosen) {
   return exit_done;
 }
 
+int diff(const settings& chosen, const question& about) {
+  const auto access = find_access(chosen);
+  if (!access.errors.empty())
+    return complain(access.errors);
+  return diff_clusters(
+    chosen, access, about, [](const std::string& text) { std::cout << text << std::flush; },
+    [](const std::string& line) { std::cerr << "error: " << line << '\n'; });
+}
+
 /// Where the running program is to be found: it takes its own settings, we need only this one of them.
 std::variant<std::string, setting_errors> address_of_running(const setting_flags& flags) {
   if (!flags.config) {
@@ -196,16 +206,18 @@ int obey(const command_line& told) {
     case verb::explain:
     case verb::history:
     case verb::replay:
-    case verb::diff:
       return exit_failed; // until each is there
     case verb::run:
     case verb::check:
+    case verb::diff:
       break;
   }
   const auto loaded = load_settings(told.flags, process_surroundings());
   if (const auto* errors = std::get_if<setting_errors>(&loaded))
     return complain(*errors);
   const auto& chosen = std::get<settings>(loaded);
+  if (told.what == verb::diff)
+    return diff(chosen, told.about);
   return told.what == verb::check ? check(chosen) : run(chosen);
 }
 
