@@ -27,7 +27,7 @@ struct recovery_counts {
   std::string failure; ///< why it ended early; empty: it didn't
 };
 
-/// Both are called on a thread of the journal's own, one call at a time; `done` once, and last.
+/// Both must be set. They are called on a thread of the journal's own, one call at a time; `done` once, and last.
 struct recovery_hooks {
   std::function<void(const std::string& member, std::vector<recovered_stream> streams)> recovered;
   std::function<void(const recovery_counts&)> done;
