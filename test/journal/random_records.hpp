@@ -15,6 +15,7 @@ class random_records {
 public:
   explicit random_records(std::uint64_t seed) : random_(seed) {}
 
+  std::uint64_t next() { return random_.next(); }
   std::uint64_t pick(std::uint64_t below) { return random_.next() % below; }
   bool toss() { return pick(2) == 0; }
 

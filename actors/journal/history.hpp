@@ -1,0 +1,33 @@
+#pragma once
+#include "actors/journal/journal_record.hpp"
+#include "actors/journal/reading_end.hpp"
+#include "messages/object_key.hpp"
+
+#include <optional>
+#include <string>
+
+namespace sliceferry::journal {
+
+class journal_reader;
+
+/// What of a journal is told.
+struct history_query {
+  std::string directory{};
+  std::optional<object_key> slice{}; ///< all that ever had this name; else all slices, and interruptions
+  std::string member{};              ///< empty: all members
+  std::optional<moment> since{};
+  bool json = false;
+};
+
+/// Tells the records that the query is about, oldest first, one line each: as `to_json` or `record_lines` form them.
+/// For people, a line before the first record of each slice that had the name says whose life follows. The note says
+/// if there is nothing, and how far the journal's log reaches back. A record that can't be read is told as such
+/// whatever is asked for, as it may have been of that.
+///
+/// Follows the records that were there when it began; a program that writes beside it isn't kept waiting.
+reading_end show_history(const history_query& asked, const text_sink& sink);
+
+/// The same in this process: a damaged file may end it.
+reading_end tell_history(journal_reader& from, const history_query& asked, const text_sink& sink);
+
+} // namespace sliceferry::journal

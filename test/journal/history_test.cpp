@@ -1,0 +1,218 @@
+#include "actors/journal/history.hpp"
+
+#include "actors/journal/journal_reader.hpp"
+#include "test/journal/made_journal.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+namespace sliceferry::journal {
+namespace {
+
+const stream_id first_life{"member-1", "0f3c9a52-7a0e-4c57-9a55-3f1f0c1f6f01"};
+const stream_id second_life{"member-1", "b7d1e6a0-1c2d-4e3f-8a4b-5c6d7e8f9a0b"};
+const stream_id elsewhere{"member-2", "5e0c8a2e-98f1-4d53-9b6f-3f7a0a0c1d11"};
+const object_key web{"shop", "web"};
+const object_key other{"shop", "other"};
+constexpr moment noon{std::chrono::milliseconds{1'796'040'000'000}};
+
+std::vector<journal_record> some_records() {
+  const auto at = [](int minute) { return noon + std::chrono::minutes{minute}; };
+  return {
+    {1, at(0), first_life, web, remembered{}},
+    {2, at(1), first_life, web, event{name_chosen{"n1"}}},
+    {3, at(2), elsewhere, web, event{name_chosen{"n2"}}},
+    {4, at(3), first_life, other, event{name_chosen{"n3"}}},
+    {5, at(200), {}, {}, interruption{at(100), "disk full"}},
+    {6, at(201), first_life, web, event{slice_gone{}}},
+    {7, at(202), second_life, web, remembered{}},
+    {8, at(203), second_life, web, event{name_chosen{"n4"}}},
+  };
+}
+
+struct answer {
+  reading_end end;
+  std::string text;
+
+  /// The positions that JSON lines tell, in their order.
+  std::vector<int> positions() const {
+    std::vector<int> out;
+    const std::string field = "{\"position\":";
+    for (auto at = text.find(field); at != std::string::npos; at = text.find(field, at + 1))
+      out.push_back(std::stoi(text.substr(at + field.size())));
+    return out;
+  }
+  bool says(std::string_view what) const { return text.find(what) != std::string::npos; }
+  bool notes(std::string_view what) const { return end.note.find(what) != std::string::npos; }
+};
+
+answer ask(const history_query& query) {
+  answer out;
+  out.end = show_history(query, [&](std::string_view piece) {
+    out.text += piece;
+    return true;
+  });
+  return out;
+}
+
+class History : public testing::Test {
+protected:
+  History() {
+    journal.format();
+    journal.add(some_records());
+  }
+
+  history_query about(std::optional<object_key> slice, std::string member = "",
+                      std::optional<int> since_minute = std::nullopt) const {
+    history_query out{journal.directory(), std::move(slice), std::move(member), std::nullopt, true};
+    if (since_minute)
+      out.since = noon + std::chrono::minutes{*since_minute};
+    return out;
+  }
+
+  made_journal journal;
+};
+
+TEST_F(History, TellsWhatIsAskedFor) {
+  struct row {
+    const char* name;
+    history_query asked;
+    std::vector<int> told;
+  };
+  const row table[] = {
+    {"a slice through its lives", about(web), {1, 2, 3, 6, 7, 8}},
+    {"of one member", about(web, "member-1"), {1, 2, 6, 7, 8}},
+    {"of a time", about(web, "", 201), {6, 7, 8}},
+    {"exactly then counts", about(web, "", 203), {8}},
+    {"a time with its interruption", about({}, "", 3), {4, 5, 6, 7, 8}},
+    {"a time of one member, and the interruption", about({}, "member-2", 0), {3, 5}},
+    {"everything", about({}), {1, 2, 3, 4, 5, 6, 7, 8}},
+    {"nobody", about(object_key{"shop", "we"}), {}},
+    {"nobody of that member", about(other, "member-2"), {}},
+    {"later than all", about({}, "", 204), {}},
+  };
+  for (const auto& [name, asked, told] : table) {
+    SCOPED_TRACE(name);
+    const auto got = ask(asked);
+    EXPECT_EQ(got.end.how, reading_end::kind::answered);
+    EXPECT_EQ(got.positions(), told);
+    EXPECT_EQ(got.notes("Nothing is recorded of "), told.empty());
+    EXPECT_TRUE(got.notes("reaches back to 2026-11-30T12:00:00.000Z, its beginning"));
+  }
+}
+
+TEST_F(History, NamesEachLifeForPeople) {
+  auto asked = about(web);
+  asked.json = false;
+  const auto got = ask(asked);
+  const auto first = got.text.find("shop/web of member member-1, uid " + first_life.slice_uid);
+  const auto between = got.text.find("shop/web of member member-2, uid " + elsewhere.slice_uid);
+  const auto second = got.text.find("shop/web of member member-1, uid " + second_life.slice_uid);
+  EXPECT_EQ(first, 0U);
+  EXPECT_LT(first, between);
+  EXPECT_LT(between, second);
+  EXPECT_NE(second, std::string::npos);
+  EXPECT_EQ(std::count(got.text.begin(), got.text.end(), '\n'), 6 + 4) << "the first life comes twice";
+  asked.slice.reset();
+  EXPECT_TRUE(ask(asked).says("not recorded: from 2026-11-30T13:40:00.000Z to 2026-11-30T15:20:00.000Z: disk full"));
+}
+
+TEST_F(History, FindsItsTimeThoughTheClockWasSetBack) {
+  std::vector<journal_record> later;
+  for (std::uint64_t position = 9; position < 2'000; ++position) {
+    const auto minutes = std::chrono::minutes{300 + position} - std::chrono::minutes{position % 3 == 0 ? 45 : 0};
+    later.push_back({position, noon + minutes, second_life, web, event{annotated{1}}});
+  }
+  journal.add(later);
+  for (const int minute : {0, 305, 800, 1'500, 2'298, 2'299}) {
+    SCOPED_TRACE(minute);
+    std::vector<int> expected;
+    for (const auto& each : some_records())
+      if (each.at >= noon + std::chrono::minutes{minute})
+        expected.push_back(static_cast<int>(each.position));
+    for (const auto& each : later)
+      if (each.at >= noon + std::chrono::minutes{minute})
+        expected.push_back(static_cast<int>(each.position));
+    EXPECT_EQ(ask(about({}, "", minute)).positions(), expected);
+  }
+}
+
+TEST_F(History, SaysHowFarTheLogReaches) {
+  journal.cut_before(3);
+  const auto got = ask(about(web));
+  EXPECT_EQ(got.positions(), (std::vector{3, 6, 7, 8}));
+  EXPECT_TRUE(got.notes("reaches back to 2026-11-30T12:02:00.000Z; what was before has been cut"));
+  made_journal fresh;
+  fresh.format();
+  const auto nothing = ask({.directory = fresh.directory(), .slice = web});
+  EXPECT_EQ(nothing.end.how, reading_end::kind::answered);
+  EXPECT_TRUE(nothing.notes("log is empty"));
+}
+
+TEST_F(History, TellsWhatItCannotRead) {
+  journal.write([](lmdb::transaction& to) {
+    made_journal::put_record(to, 9, "garbage");
+    std::string newer;
+    encode_record(some_records()[0], newer);
+    newer[4] = 2;
+    close_seal(newer, 0);
+    made_journal::put_record(to, 10, newer);
+  });
+  const auto got = ask(about({}));
+  EXPECT_TRUE(got.says(R"({"position":9,"event":"unreadable","why":"damaged"})"));
+  EXPECT_TRUE(got.says(R"({"position":10,"event":"unreadable","why":"newer"})"));
+}
+
+TEST_F(History, FailsClearly) {
+  const auto got = ask({.directory = journal.directory() + "/none", .slice = web});
+  EXPECT_EQ(got.end.how, reading_end::kind::failed);
+  EXPECT_TRUE(got.notes("No such file or directory"));
+  EXPECT_EQ(got.text, "");
+}
+
+// LMDB reads a file that ends too early through a map: the process gets SIGBUS.
+TEST_F(History, SurvivesAFileThatWasCutShort) {
+  std::vector<journal_record> many;
+  for (std::uint64_t position = 9; position < 5'000; ++position)
+    many.push_back({position, noon, second_life, web, event{annotated{1}}});
+  journal.add(many);
+  const auto size = std::filesystem::file_size(journal.file());
+  bool failed = false;
+  for (const auto left : {size / 2, std::uintmax_t{3 * 4096}, std::uintmax_t{2 * 4096}, std::uintmax_t{100}}) {
+    SCOPED_TRACE(left);
+    std::filesystem::resize_file(journal.file(), left);
+    const auto got = ask(about({}));
+    failed = failed || got.end.how == reading_end::kind::failed;
+    EXPECT_EQ(got.end.how == reading_end::kind::failed, !got.notes("reaches back"));
+  }
+  EXPECT_TRUE(failed);
+}
+
+TEST_F(History, StopsWhenNobodyReadsOn) {
+  std::vector<journal_record> many;
+  for (std::uint64_t position = 9; position < 20'000; ++position)
+    many.push_back({position, noon, second_life, web, event{annotated{1}}});
+  journal.add(many);
+  int pieces = 0;
+  const auto end = show_history(about({}), [&](std::string_view) { return ++pieces < 2; });
+  EXPECT_EQ(pieces, 2);
+  EXPECT_EQ(end.how, reading_end::kind::answered);
+}
+
+TEST_F(History, ReadsBesideAWriter) {
+  lmdb::environment writer;
+  ASSERT_FALSE(writer.open(journal.file(), {.read_only = false, .locks = true, .sync = false, .map_bytes = 1U << 30U}));
+  std::size_t expected = some_records().size();
+  for (std::uint64_t position = 9; position < 12; ++position) {
+    made_journal::write_in(writer, [&](lmdb::transaction& to) {
+      std::string bytes;
+      encode_record({position, noon, second_life, web, event{annotated{1}}}, bytes);
+      made_journal::put_record(to, position, bytes);
+    });
+    EXPECT_EQ(ask(about({})).positions().size(), ++expected);
+  }
+}
+
+} // namespace
+} // namespace sliceferry::journal
