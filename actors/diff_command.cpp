@@ -16,8 +16,6 @@ namespace sliceferry {
 
 namespace {
 
-// An agent that writes at once is done by then, and one that is stopped in between is seen all the same.
-constexpr std::chrono::seconds pause_between_readings{2};
 constexpr std::size_t members_at_once = 8;
 
 struct verdict_on {
@@ -26,7 +24,7 @@ struct verdict_on {
   std::vector<std::string> lacks;
 };
 
-void wait(std::chrono::seconds time) {
+void wait(std::chrono::milliseconds time) {
   std::promise<void>{}.get_future().wait_for(time);
 }
 
@@ -43,44 +41,38 @@ verdict_on look(cluster_reader& from, const core::member_identity& who, bool lea
   return out;
 }
 
-verdict_on judge(k8s::io_loop& loop, const settings& chosen, const server_access& access,
-                 const member_settings& member) {
-  cluster_reader reader{loop, chosen, access, member};
-  const auto who = identity_of(chosen, member);
-  auto first = look(reader, who, member.leave);
+verdict_on judge(cluster_reader& reader, const core::member_identity& who, bool leaving,
+                 std::chrono::milliseconds pause) {
+  auto first = look(reader, who, leaving);
   if (!first.failures.empty() || is_in_sync(first.told))
     return first;
-  wait(pause_between_readings);
-  auto second = look(reader, who, member.leave);
+  wait(pause);
+  auto second = look(reader, who, leaving);
   second.told.found = core::lasting(first.told.found, second.told.found);
   return second;
 }
 
 /// True if the member is in sync, and known to be.
-bool report(const std::string& member, const verdict_on& of, bool json,
-            const std::function<void(const std::string&)>& tell,
-            const std::function<void(const std::string&)>& complain) {
+bool report(const std::string& member, const verdict_on& of, bool json, const diff_ports& ports) {
   for (const auto* lines : {&of.failures, &of.lacks})
     for (const auto& each : *lines)
-      complain("member " + member + " can't be read: " + each);
+      ports.complain("member " + member + " can't be read: " + each);
   if (of.failures.empty())
-    tell(json ? json_of(member, of.told) : text_of(member, of.told));
+    ports.tell(json ? json_of(member, of.told) : text_of(member, of.told));
   else if (json)
-    tell(json_of_failures(member, of.failures));
+    ports.tell(json_of_failures(member, of.failures));
   return of.failures.empty() && of.lacks.empty() && is_in_sync(of.told);
 }
 
 } // namespace
 
-int diff_clusters(const settings& chosen, const server_access& access, const question& about,
-                  const std::function<void(const std::string&)>& tell,
-                  const std::function<void(const std::string&)>& complain) {
+int diff_clusters(const settings& chosen, const server_access& access, const question& about, const diff_ports& ports) {
   std::vector<const member_settings*> members;
   for (const auto& each : chosen.members)
     if (about.member.empty() || each.name == about.member)
       members.push_back(&each);
   if (members.empty()) {
-    complain("the settings name no member " + about.member);
+    ports.complain("the settings name no member " + about.member);
     return exit_wrong_settings;
   }
   k8s::io_loop loop;
@@ -88,12 +80,15 @@ int diff_clusters(const settings& chosen, const server_access& access, const que
   std::vector<std::future<verdict_on>> verdicts;
   const auto begin_next = [&] {
     const auto& next = *members[verdicts.size()];
-    verdicts.push_back(std::async(std::launch::async, [&] { return judge(loop, chosen, access, next); }));
+    verdicts.push_back(std::async(std::launch::async, [&loop, &chosen, &access, &next, &ports] {
+      cluster_reader reader{loop, chosen, access, next};
+      return judge(reader, identity_of(chosen, next), next.leave, ports.pause);
+    }));
   };
   for (std::size_t i = 0; i < members.size(); ++i) {
     while (verdicts.size() < std::min(members.size(), i + members_at_once))
       begin_next();
-    in_sync = report(members[i]->name, verdicts[i].get(), about.json, tell, complain) && in_sync;
+    in_sync = report(members[i]->name, verdicts[i].get(), about.json, ports) && in_sync;
   }
   return in_sync ? exit_done : exit_failed;
 }

@@ -156,9 +156,10 @@ int diff(const settings& chosen, const question& about) {
   const auto access = find_access(chosen);
   if (!access.errors.empty())
     return complain(access.errors);
-  return diff_clusters(
-    chosen, access, about, [](const std::string& text) { std::cout << text << std::flush; },
-    [](const std::string& line) { std::cerr << "error: " << line << '\n'; });
+  diff_ports ports;
+  ports.tell = [](const std::string& text) { std::cout << text << std::flush; };
+  ports.complain = [](const std::string& line) { std::cerr << "error: " << line << '\n'; };
+  return diff_clusters(chosen, access, about, ports);
 }
 
 /// Where the running program is to be found: it takes its own settings, we need only this one of them.

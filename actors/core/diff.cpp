@@ -106,7 +106,7 @@ private:
       add(difference_kind::annotations, {}).fields = {
         {std::string{name_key}, *name, "a new name: this one is invalid"}};
     if (!keeper(step.held, *was_))
-      add(difference_kind::missing, {}, evidence());
+      add(difference_kind::missing, {}, "not exported, though " + evidence());
   }
 
   std::string holder(const std::string& name) const {
@@ -120,7 +120,7 @@ private:
   void applied(const apply_export& owed, const shadow_run& run) {
     const auto at = exports_.find(owed.name);
     if (!owed.target || at == exports_.end()) {
-      add(difference_kind::missing, owed.name, evidence());
+      add(difference_kind::missing, owed.name, "not exported, though " + evidence());
       return;
     }
     auto fields = differing_fields(at->second->spec, *owed.spec, identity_.refresh_resource_version_always);
@@ -136,7 +136,7 @@ private:
         add(difference_kind::duplicate, owed.name, "the slice's export is " + step.held.name);
         return;
       case proof::leftover:
-        add(difference_kind::leftover, owed.name, evidence());
+        add(difference_kind::leftover, owed.name, "the member holds no such slice");
         return;
       case proof::seen:
       case proof::gone:
