@@ -34,6 +34,7 @@ bool journal_writer::bring_up() {
   const std::lock_guard lock(mutex_);
   if (!std::exchange(is_open_, true))
     last_at_open_ = store_->figures().last;
+  published_ = store_->figures();
   opened_.notify_all();
   return true;
 }

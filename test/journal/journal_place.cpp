@@ -33,7 +33,8 @@ temporary_directory::temporary_directory() {
 
 temporary_directory::~temporary_directory() {
   std::error_code ignored;
-  std::filesystem::remove_all(path_, ignored);
+  if (!path_.empty())
+    std::filesystem::remove_all(path_, ignored);
 }
 
 std::vector<std::string> temporary_directory::names() const {

@@ -6,6 +6,7 @@
 #include <map>
 #include <mutex>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace sliceferry::journal {
@@ -15,8 +16,11 @@ class temporary_directory {
 public:
   temporary_directory();
   ~temporary_directory();
-  temporary_directory(const temporary_directory&) = delete;
-  temporary_directory& operator=(const temporary_directory&) = delete;
+  temporary_directory& operator=(temporary_directory&& other) noexcept {
+    path_.swap(other.path_);
+    return *this;
+  }
+  temporary_directory(temporary_directory&& other) noexcept : path_(std::exchange(other.path_, {})) {}
 
   const std::string& path() const { return path_; }
   std::string file() const { return path_ + "/journal.mdb"; }
