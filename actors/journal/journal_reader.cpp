@@ -177,6 +177,8 @@ std::string journal_reader::parts::read(const char* part, std::string& at, std::
   if (const auto failed = cursor.why())
     return file_ + ": " + failed.text();
   out.more = found && out.full();
+  if (out.more && cursor.key() <= at)
+    return file_ + ": it is damaged: its keys are in disorder"; // and would be read for ever
   if (out.more)
     at = cursor.key();
   return {};
