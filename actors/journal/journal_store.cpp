@@ -10,9 +10,9 @@ namespace sliceferry::journal {
 using lmdb::failure;
 using kind = lmdb::transaction::kind;
 
-failure journal_store::open() {
+failure journal_store::open(std::uint64_t reserve) {
   const std::unique_lock alone(use_);
-  if (failure why = environment_.open(how_.path, {.sync = !how_.relaxed, .map_bytes = how_.map_bytes}))
+  if (failure why = environment_.open(how_.path, {.sync = !how_.relaxed, .map_bytes = how_.map_bytes + reserve}))
     return why;
   if (failure why = prepare()) {
     writing_.abort();
@@ -118,12 +118,13 @@ failure journal_store::trim(std::size_t count) {
   lmdb::cursor at;
   if (failure why = at.open(writing_, parts_.log))
     return why;
-  for (; count > 0 && at.first(); --count)
+  for (; count > 0 && next_.first <= next_.covered() && at.first(); --count) {
     if (failure why = at.erase())
       return why;
+    ++next_.first;
+  }
   if (at.why())
     return at.why();
-  next_.first = at.first() ? layout::position_of(at.key()).value_or(next_.last + 1) : next_.last + 1;
   return writing_.put(parts_.meta, layout::start_key, layout::start_value(next_.first));
 }
 

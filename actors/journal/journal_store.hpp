@@ -44,8 +44,8 @@ public:
   };
   explicit journal_store(settings how) : how_(std::move(how)) {}
 
-  /// Of an absent file it makes a new one. Waits for those who read.
-  lmdb::failure open();
+  /// Of an absent file it makes a new one. Waits for those who read. `reserve`: how much more than usual the map takes.
+  lmdb::failure open(std::uint64_t reserve = 0);
   void close();
   bool is_open() const { return environment_.is_open(); }
   lmdb::failure sync() { return environment_.sync(); }
@@ -59,7 +59,7 @@ public:
   lmdb::failure flip(std::uint64_t covers);
   /// Removes up to `count` streams of the spare snapshot; none are left if `spare_streams` says so after the commit.
   lmdb::failure empty_spare(std::size_t count);
-  /// Removes up to `count` of the oldest records.
+  /// Removes up to `count` of the oldest records, none that the snapshot doesn't cover.
   lmdb::failure trim(std::size_t count);
   /// Removes up to `count` of the newest records, but none before `first_bad`. Each is handed to `see` before.
   lmdb::failure cut(std::uint64_t first_bad, std::size_t count, std::string& removed);

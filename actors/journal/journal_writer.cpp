@@ -11,6 +11,7 @@ using namespace std::chrono_literals;
 constexpr auto sync_every = 1s;
 constexpr auto look_every = 10s;
 constexpr std::size_t notes_per_commit = 1000;
+constexpr std::uint64_t removal_reserve = std::uint64_t{1} << 20;
 
 } // namespace
 
@@ -110,14 +111,17 @@ void journal_writer::failed(const std::string& why) {
 
 /// Nothing about the disk: the map is full. What the snapshot covers goes first.
 void journal_writer::make_room() {
-  if (!open_file())
+  // Even to remove something takes some pages.
+  if (!open_file(removal_reserve))
     return;
   const std::uint64_t before = store_->figures().first;
   bool fits = true;
   while (fits && store_->figures().first <= store_->figures().covered())
     fits = !store_->begin() && !store_->trim(notes_per_commit) && !store_->commit();
   store_->abandon();
-  if (store_->figures().first == before)
+  const bool is_any = store_->figures().first > before;
+  store_->close();
+  if (!is_any)
     begin_anew("it is full, and no snapshot covers what it holds");
 }
 

@@ -44,7 +44,7 @@ private:
   bool bring_up();
   bool claim_file();
   bool judge_file();
-  bool open_file();
+  bool open_file(std::uint64_t reserve = 0);
   bool cut(const inspection& found);
   bool put_aside(const std::string& why);
   void write_round();

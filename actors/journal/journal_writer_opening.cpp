@@ -100,10 +100,10 @@ bool journal_writer::judge_file() {
   return judged_;
 }
 
-bool journal_writer::open_file() {
+bool journal_writer::open_file(std::uint64_t reserve) {
   if (store_->is_open())
     return true;
-  if (lmdb::failure why = store_->open()) {
+  if (lmdb::failure why = store_->open(reserve)) {
     queue_.failed(why.text());
     return false;
   }

@@ -62,7 +62,10 @@ struct FailingDisk : testing::Test {
     for (const auto& each : streams)
       wanted[each.whose()] = each.held();
     made = open_or_die(options());
-    EXPECT_TRUE(recover_all(*made).streams == wanted);
+    const recovered found = recover_all(*made);
+    EXPECT_EQ(made->status().set_aside + made->status().cut_records, 0U) << "the file is whole";
+    EXPECT_EQ(found.counts.failure, "");
+    EXPECT_TRUE(found.streams == wanted);
     return log;
   }
 
