@@ -5,6 +5,7 @@
 #include "actors/api_writer.hpp"
 #include "actors/cluster_reader.hpp"
 #include "actors/hub_dispatcher.hpp"
+#include "actors/log.hpp"
 #include "actors/watch_dispatcher.hpp"
 
 #include <algorithm>
@@ -91,6 +92,7 @@ fleet::fleet(caf::actor_system& system, std::shared_ptr<const fleet_plan> plan,
   }
   hub_dispatcher_ = system_.spawn<hub_dispatcher>(std::move(routes));
   guard(hub_dispatcher_, "hub dispatcher");
+  recall(); // Before the lists, and beside them: exports don't wait for it.
   for (std::size_t i = 0; i < members_.size(); ++i) {
     for (const auto& former : plan_->chosen.members[i].former_names)
       start_former_feed(*members_[i], former);
@@ -172,6 +174,29 @@ caf::actor fleet::add_member(const member_settings& chosen, const caf::actor& hu
   guard(whose->dispatcher, "dispatcher of " + chosen.name);
   members_.push_back(std::move(whose));
   return members_.back()->dispatcher;
+}
+
+void fleet::recall() const {
+  if (!plan_->recall)
+    return;
+  std::map<std::string, caf::actor> dispatchers;
+  for (const auto& each : members_)
+    dispatchers[each->identity->cluster] = each->dispatcher;
+  journal::recovery_hooks hooks;
+  hooks.recovered = [dispatchers](const std::string& member, std::vector<journal::recovered_stream> streams) {
+    if (const auto to = dispatchers.find(member); to != dispatchers.end())
+      tell_from_thread(to->second, memories_recalled{std::move(streams)});
+  };
+  hooks.done = [](const journal::recovery_counts& counts) {
+    const auto took = std::chrono::duration_cast<std::chrono::milliseconds>(counts.took);
+    if (!counts.failure.empty())
+      log::warning("journal read in part only", {{"error", counts.failure}});
+    log::info("journal read", {{"streams", std::to_string(counts.streams)},
+                               {"records", std::to_string(counts.records)},
+                               {"skipped", std::to_string(counts.skipped)},
+                               {"duration", std::to_string(took.count()) + "ms"}});
+  };
+  plan_->recall(std::move(hooks));
 }
 
 void fleet::start_feeds(member& whose) {

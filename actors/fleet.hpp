@@ -2,7 +2,7 @@
 #include "actors/caf_seam.hpp"
 #include "actors/collection_feed.hpp"
 #include "actors/core/write_queue.hpp"
-#include "actors/journal/journal_port.hpp"
+#include "actors/journal/journal.hpp"
 #include "actors/mail.hpp"
 #include "config/settings.hpp"
 #include "k8s/credentials.hpp"
@@ -26,6 +26,9 @@ struct fleet_plan {
   std::uint64_t seed = 0;                             ///< of this process
   k8s::io_loop* loop = nullptr;
   journal::journal_port* journal = nullptr;
+  /// Has what an earlier run left in the journal told, member by member; null: there is nothing. Once only: a fleet
+  /// that is built anew starts from what the clusters show.
+  std::function<void(journal::recovery_hooks)> recall;
   metrics* figures = nullptr;
   readiness* board = nullptr;
   heartbeat* pulse = nullptr;
@@ -55,6 +58,7 @@ private:
   caf::actor spawn_gateway(const std::string& server, const k8s::cluster_access& access);
   caf::actor spawn_writer(const std::string& server, const server_settings& limits, const caf::actor& gateway);
   caf::actor add_member(const member_settings& chosen, const caf::actor& hub_writer);
+  void recall() const;
   void start_feeds(member& whose);
   void start_former_feed(member& whose, const former_name& former);
   void guard(const caf::actor& part, const std::string& who);

@@ -5,6 +5,7 @@
 #include "actors/caf_seam.hpp"
 #include "actors/core/memory.hpp"
 #include "actors/core/work.hpp"
+#include "actors/journal/journal.hpp"
 #include "k8s/http_client.hpp"
 #include "messages/command.hpp"
 #include "messages/endpoint_slice.hpp"
@@ -18,6 +19,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace sliceferry {
 
@@ -43,6 +45,11 @@ struct submission {
   command what;
   caf::actor answer_to;         ///< the member's dispatcher
   std::uint64_t durable_at = 0; ///< not to be sent before the journal is durable up to here; 0: nothing waits
+};
+
+/// What the journal kept of slices of a member, from before this process.
+struct memories_recalled {
+  std::vector<journal::recovered_stream> streams;
 };
 
 /// The journal is durable as far as a writer asked to be told of.
@@ -142,6 +149,7 @@ CAF_BEGIN_TYPE_ID_BLOCK(sliceferry, caf::first_custom_type_id)
   CAF_ADD_TYPE_ID(sliceferry, (sliceferry::observation))
   CAF_ADD_TYPE_ID(sliceferry, (sliceferry::write_answer))
   CAF_ADD_TYPE_ID(sliceferry, (sliceferry::submission))
+  CAF_ADD_TYPE_ID(sliceferry, (sliceferry::memories_recalled))
   CAF_ADD_TYPE_ID(sliceferry, (sliceferry::journal_moved))
   CAF_ADD_TYPE_ID(sliceferry, (sliceferry::take_back_request))
   CAF_ADD_TYPE_ID(sliceferry, (sliceferry::forget_request))
@@ -168,6 +176,7 @@ CAF_ALLOW_UNSAFE_MESSAGE_TYPE(sliceferry::exports_read)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(sliceferry::observation)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(sliceferry::write_answer)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(sliceferry::submission)
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(sliceferry::memories_recalled)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(sliceferry::journal_moved)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(sliceferry::take_back_request)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(sliceferry::forget_request)

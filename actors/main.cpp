@@ -7,6 +7,8 @@
 #include "actors/admin/probes.hpp"
 #include "actors/admin/readiness.hpp"
 #include "actors/diff_command.hpp"
+#include "actors/journal/journal.hpp"
+#include "actors/journal_view.hpp"
 #include "actors/log.hpp"
 #include "actors/operator_commands.hpp"
 #include "actors/server_access.hpp"
@@ -22,6 +24,9 @@
 #include <cstdlib>
 #include <future>
 #include <iostream>
+#include <memory>
+#include <mutex>
+#include <optional>
 #include <random>
 #include <string>
 #include <variant>
@@ -64,6 +69,32 @@ void keep_beating(k8s::io_loop& loop, heartbeat& pulse, k8s::io_loop::timer& nex
   next = loop.after(heartbeat::every, [&loop, &pulse, &next] { keep_beating(loop, pulse, next); });
 }
 
+/// Shows on the board how the journal stands, each second.
+void keep_looking(k8s::io_loop& loop, const journal::journal& kept, readiness& board, k8s::io_loop::timer& next) {
+  show(kept.status(), board);
+  next = loop.after(std::chrono::seconds(1), [&] { keep_looking(loop, kept, board, next); });
+}
+
+/// Before there are other threads: a forked child looks at what is there. Returns why the program must not start.
+std::optional<std::string> open_journal(const journal_settings& chosen, std::uint64_t seed,
+                                        std::unique_ptr<journal::journal>& out) {
+  if (chosen.data_dir.empty())
+    return std::nullopt;
+  auto opened = journal::journal::open(options_of(chosen, seed));
+  if (auto* refused = std::get_if<std::string>(&opened))
+    return std::move(*refused);
+  out = std::move(std::get<std::unique_ptr<journal::journal>>(opened));
+  return std::nullopt;
+}
+
+/// The function, the first time only.
+template <class Function>
+auto once(Function told) {
+  return [told = std::move(told), done = std::make_shared<std::once_flag>()](auto&& what) {
+    std::call_once(*done, told, std::forward<decltype(what)>(what));
+  };
+}
+
 void warn_of_insecure(const std::string& server, const k8s::cluster_access& access) {
   if (access.insecure_skip_verify)
     log::warning("TLS is not verified: whoever answers gets our credentials", {{"server", server}});
@@ -92,6 +123,14 @@ int run(const settings& chosen) {
   if (!access.errors.empty())
     return complain(access.errors);
 
+  const auto seed = chosen_seed();
+  journal::no_journal unwritten;
+  std::unique_ptr<journal::journal> kept;
+  if (const auto refused = open_journal(chosen.journal, seed, kept)) {
+    std::cerr << "error: " << *refused << '\n';
+    return exit_failed;
+  }
+
   std::vector<std::string> names;
   for (const auto& member : chosen.members)
     names.push_back(member.name);
@@ -107,7 +146,6 @@ int run(const settings& chosen) {
     return exit_failed;
   }
 
-  journal::no_journal unwritten;
   k8s::io_loop::timer next_beat;
   k8s::io_loop loop;
   loop.post([&] { keep_beating(loop, pulse, next_beat); });
@@ -115,9 +153,16 @@ int run(const settings& chosen) {
   plan->chosen = chosen;
   plan->hub = std::move(access.hub);
   plan->members = std::move(access.members);
-  plan->seed = chosen_seed();
+  plan->seed = seed;
   plan->loop = &loop;
   plan->journal = &unwritten;
+  k8s::io_loop::timer next_look;
+  if (kept) {
+    plan->journal = kept.get();
+    plan->recall = once([&](journal::recovery_hooks hooks) { kept->recover(std::move(hooks)); });
+    figures.sample([&] { return figures_of(kept->status()); });
+    loop.post([&] { keep_looking(loop, *kept, board, next_look); });
+  }
   plan->figures = &figures;
   plan->board = &board;
   plan->pulse = &pulse;
@@ -125,11 +170,12 @@ int run(const settings& chosen) {
   warn_of_insecure("hub", plan->hub);
   for (const auto& [name, how] : plan->members)
     warn_of_insecure(name, how);
-  log::info("started", {{"version", std::string(version)},
-                        {"members", std::to_string(names.size())},
-                        {"listen", chosen.listen},
-                        {"port", std::to_string(admin.port())},
-                        {"journal", "none: history and warm restarts need one, correctness doesn't"}});
+  log::info("started",
+            {{"version", std::string(version)},
+             {"members", std::to_string(names.size())},
+             {"listen", chosen.listen},
+             {"port", std::to_string(admin.port())},
+             {"journal", kept ? chosen.journal.data_dir : "none: history and warm restarts need one (--data-dir)"}});
 
   caf::actor_system_config config;
   configure(config, 2);

@@ -87,7 +87,7 @@ private:
 };
 
 /// One sample of a metric without labels, made at the scrape.
-prometheus::MetricFamily sample(const char* name, const char* help, prometheus::MetricType type, double value) {
+prometheus::MetricFamily sample_of(const char* name, const char* help, prometheus::MetricType type, double value) {
   prometheus::ClientMetric metric;
   metric.counter.value = value;
   metric.gauge.value = value;
@@ -99,24 +99,25 @@ void append_process_figures(std::vector<prometheus::MetricFamily>& out) {
   using prometheus::MetricType;
   const process_figures now = read_process_figures();
   const auto number = [](std::uint64_t value) { return static_cast<double>(value); };
-  out.push_back(sample("process_cpu_seconds_total", "User and system CPU time spent, in seconds.", MetricType::Counter,
-                       now.cpu_seconds));
-  out.push_back(sample("process_start_time_seconds", "Start of the process since the Unix epoch, in seconds.",
-                       MetricType::Gauge, now.start_seconds));
-  out.push_back(sample("process_virtual_memory_bytes", "Virtual memory size, in bytes.", MetricType::Gauge,
-                       number(now.virtual_bytes)));
-  out.push_back(sample("process_resident_memory_bytes", "Resident memory size, in bytes.", MetricType::Gauge,
-                       number(now.resident_bytes)));
-  out.push_back(sample("process_threads", "Threads of the process.", MetricType::Gauge, number(now.threads)));
-  out.push_back(sample("process_open_fds", "Open file descriptors.", MetricType::Gauge, number(now.open_files)));
-  out.push_back(sample("process_max_fds", "Most file descriptors that may be open.", MetricType::Gauge,
-                       number(now.open_files_max)));
+  out.push_back(sample_of("process_cpu_seconds_total", "User and system CPU time spent, in seconds.",
+                          MetricType::Counter, now.cpu_seconds));
+  out.push_back(sample_of("process_start_time_seconds", "Start of the process since the Unix epoch, in seconds.",
+                          MetricType::Gauge, now.start_seconds));
+  out.push_back(sample_of("process_virtual_memory_bytes", "Virtual memory size, in bytes.", MetricType::Gauge,
+                          number(now.virtual_bytes)));
+  out.push_back(sample_of("process_resident_memory_bytes", "Resident memory size, in bytes.", MetricType::Gauge,
+                          number(now.resident_bytes)));
+  out.push_back(sample_of("process_threads", "Threads of the process.", MetricType::Gauge, number(now.threads)));
+  out.push_back(sample_of("process_open_fds", "Open file descriptors.", MetricType::Gauge, number(now.open_files)));
+  out.push_back(sample_of("process_max_fds", "Most file descriptors that may be open.", MetricType::Gauge,
+                          number(now.open_files_max)));
 }
 
 } // namespace
 
 struct metrics::impl {
   prometheus::Registry registry;
+  std::function<std::vector<sampled_figure>()> sampled;
 
   family<Gauge> build_info{registry, {"sliceferry_build_info", "Always 1; the labels tell the build.", {"version"}}};
   family<Gauge> exports{registry, {"sliceferry_exports", "Slices by the state of their export.", {"member", "state"}}};
@@ -247,8 +248,16 @@ void metrics::malformed(std::string_view collection, std::size_t count) {
   impl_->malformed.of({collection}).Increment(static_cast<double>(count));
 }
 
+void metrics::sample(std::function<std::vector<sampled_figure>()> source) {
+  impl_->sampled = std::move(source);
+}
+
 std::string metrics::text() const {
   auto families = impl_->registry.Collect();
+  if (impl_->sampled)
+    for (const auto& [name, help, is_counter, value] : impl_->sampled())
+      families.push_back(
+        sample_of(name, help, is_counter ? prometheus::MetricType::Counter : prometheus::MetricType::Gauge, value));
   append_process_figures(families);
   std::ostringstream out;
   prometheus::TextSerializer{}.Serialize(out, families);

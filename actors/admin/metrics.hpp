@@ -5,9 +5,11 @@
 
 #include <chrono>
 #include <cstddef>
+#include <functional>
 #include <memory>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace sliceferry {
 
@@ -30,6 +32,14 @@ struct queue_figures {
   std::chrono::nanoseconds oldest{}; ///< how long the oldest waiting command has waited; 0 when none does
 
   bool operator==(const queue_figures&) const = default;
+};
+
+/// A figure that is looked up when it is shown.
+struct sampled_figure {
+  const char* name;
+  const char* help;
+  bool is_counter = false; ///< it only rises while the process lives
+  double value = 0;
 };
 
 /// The figures that `/metrics` shows. Every method may be called from any thread and costs about a
@@ -75,6 +85,10 @@ public:
   void watch_restarted(std::string_view member, std::string_view collection, std::string_view reason);
   /// So many more objects could not be decoded and were dropped.
   void malformed(std::string_view collection, std::size_t count);
+
+  /// Has these looked up at each scrape, on whatever thread. At most once, before the first scrape; `source` must not
+  /// outlive what it looks at.
+  void sample(std::function<std::vector<sampled_figure>()> source);
 
   /// Everything, and the process's own figures as of now, in the text exposition format 0.0.4.
   std::string text() const;
