@@ -46,6 +46,14 @@ const told_row told_table[] = {
    [](metrics& x) { x.exporters("m1", 2, 98); },
    {"sliceferry_exporters{member=\"m1\",state=\"awake\"} 2",
     "sliceferry_exporters{member=\"m1\",state=\"dormant\"} 98"}},
+  {"figures looked up at the scrape",
+   [](metrics& x) {
+     x.sample([] {
+       return std::vector<sampled_figure>{{"some_total", "Some.", true, 3}, {"some_state", "How.", false, 0.5}};
+     });
+   },
+   {"# TYPE some_total counter", "some_total 3", "# HELP some_state How.", "# TYPE some_state gauge",
+    "some_state 0.5"}},
   {"no propagation yet", [](metrics&) {}, {"sliceferry_propagation_duration_seconds_count 0"}},
   {"propagation",
    [](metrics& x) {
