@@ -31,6 +31,7 @@ TEST(Deployment, ItsArgumentsAndVariablesAreSettings) {
   EXPECT_EQ(got.hub.ca_data, some_pem);
   const std::string mounted = container["volumeMounts"][0]["mountPath"].as<std::string>();
   EXPECT_EQ(got.hub.token_file, mounted + "/token");
+  EXPECT_EQ(got.journal.data_dir, container["volumeMounts"][1]["mountPath"].as<std::string>());
 }
 
 } // namespace
