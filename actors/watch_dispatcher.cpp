@@ -61,6 +61,7 @@ caf::behavior watch_dispatcher::make_behavior() {
     [this](const write_answer& answer) { take(answer); },
     [this](const retire_request& asked) { retire(asked); },
     [this](const exporter_failed& failed) { drop(failed); },
+    [this](const memories_recalled& kept) { recall(kept); },
     [this](const read_turn& turn) {
       if (const auto waiting = turns_.extract(turn.number))
         waiting.mapped()();

@@ -94,6 +94,7 @@ private:
     std::string text;
   };
 
+  void recall(const memories_recalled& kept);
   void take(const slices_read& seen);
   void take_former(const exports_read& seen);
   bool former_ended(const write_answer& answer);

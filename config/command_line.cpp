@@ -64,7 +64,7 @@ std::vector<std::string> names_of_flags() {
   std::vector<std::string> names;
   for (const flag& known : known_flags())
     names.emplace_back(known.name);
-  for (const char* more : {"--member", "--since", "--output", "--help"})
+  for (const char* more : {"--member", "--since", "--after", "--output", "--help"})
     names.emplace_back(more);
   return names;
 }
@@ -136,8 +136,10 @@ CLI::App* add_command(CLI::App& app, const verb_words& known, given_words& given
     command->add_option("NAMESPACE/NAME", about.slice);
   command->add_option("--member", about.member)->type_name("MEMBER");
   command->add_option("-o,--output", about.output)->type_name("FORMAT");
-  if (known.next == follows::maybe_slice)
+  if (known.next == follows::maybe_slice) {
     command->add_option("--since", about.since)->type_name("SPAN");
+    command->add_option("--after", about.after)->type_name("POSITION");
+  }
   return command;
 }
 
@@ -148,7 +150,7 @@ void require(const verb_words& told, const given_words& given, setting_errors& e
     errors.push_back({command, "the member's name is missing", see_help});
   if (told.next == follows::slice && !given.question.slice)
     errors.push_back({command, "the slice is missing", "name it as NAMESPACE/NAME"});
-  if (told.next == follows::maybe_slice && !given.question.slice && !given.question.since)
+  if (told.next == follows::maybe_slice && !given.question.slice && !given.question.since && !given.question.after)
     errors.push_back({command, "nothing says what of", "name a slice as NAMESPACE/NAME, or a time: --since 10m"});
 }
 

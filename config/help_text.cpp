@@ -25,7 +25,7 @@ Usage:
   sliceferry history NAMESPACE/NAME [--since 10m] [--member MEMBER] [-o json]
                               what the journal tells of a slice, through all its re-creations
   sliceferry history --since 10m [--member MEMBER] [-o json]
-                              what the journal tells of that time
+                              what the journal tells of that time; --after POSITION: what it tells beyond that position
   sliceferry replay [--member MEMBER] [-o json]
                               folds the journal's events anew, from the start and from its snapshot, and compares
   sliceferry diff [--member MEMBER] [-o json]

@@ -56,6 +56,14 @@ question judge_question(const question_words& said, setting_errors& errors) {
   if (said.since && !(out.since = parse_duration(*said.since)))
     errors.push_back(
       {"--since", fmt::format("\"{}\" is not a time span", *said.since), "write it as 90s, 10m, 1h30m or 2d"});
+  if (said.after) {
+    std::uint64_t position = 0;
+    const char* const end = said.after->data() + said.after->size();
+    const auto [rest, problem] = std::from_chars(said.after->data(), end, position);
+    if (problem != std::errc{} || rest != end)
+      errors.push_back({"--after", fmt::format("\"{}\" is not a position", *said.after), "give a whole number"});
+    out.after = position;
+  }
   if (said.output && *said.output != "text" && *said.output != "json")
     errors.push_back({"--output", fmt::format("\"{}\" is no choice", *said.output), "say text or json"});
   out.json = said.output == "json";

@@ -2,6 +2,7 @@
 #include "config/setting_error.hpp"
 
 #include <chrono>
+#include <cstdint>
 #include <optional>
 #include <string>
 
@@ -13,6 +14,7 @@ struct question {
   std::string name{};
   std::string member{};                        ///< empty: all members
   std::optional<std::chrono::seconds> since{}; ///< how far back
+  std::optional<std::uint64_t> after{};        ///< only records of the journal beyond this position; of `history`
   bool json = false;
 
   bool operator==(const question&) const = default;
@@ -23,6 +25,7 @@ struct question_words {
   std::optional<std::string> slice{}; ///< NAMESPACE/NAME
   std::optional<std::string> member{};
   std::optional<std::string> since{};
+  std::optional<std::string> after{};
   std::optional<std::string> output{};
 };
 
