@@ -39,6 +39,7 @@ class Program:
         self.port = free_port()
         self.log = self.folder / "stderr.log"
         self.config = self.folder / "config.yaml"
+        self.data_dir = self.folder / "data"
         for name, cluster in (("member", fleet.member), ("hub", fleet.hub)):
             text = yaml.safe_dump(settings.pop(f"{name}_kubeconfig", None) or kubeconfig(cluster))
             (self.folder / f"{name}.kubeconfig").write_text(text)
@@ -46,7 +47,8 @@ class Program:
             "members": [{"name": member, "kubeconfig": str(self.folder / "member.kubeconfig"),
                          **settings.pop("member", {})}],
             "hub": {"kubeconfig": str(self.folder / "hub.kubeconfig"), **settings.pop("hub", {})},
-            "listen": f"127.0.0.1:{self.port}", "log": {"format": "json", "level": "info"}, **settings})
+            "listen": f"127.0.0.1:{self.port}", "log": {"format": "json", "level": "info"},
+            "data_dir": str(self.data_dir), **settings})
         self.arguments, self.environment = ["--config", str(self.config)], {}
         self._child = None
 
@@ -59,6 +61,11 @@ class Program:
             self._child = subprocess.Popen([BINARY, "run", *self.arguments], stdin=subprocess.DEVNULL, stdout=log,
                                            stderr=log, cwd=self.folder, env={**os.environ, **self.environment})
         return self
+
+    def say(self, *words, within_s=30):
+        """Runs another command of the program with the same settings; the completed process."""
+        return subprocess.run([BINARY, *words, *self.arguments], stdin=subprocess.DEVNULL, capture_output=True, text=True,
+                              cwd=self.folder, env={**os.environ, **self.environment}, timeout=within_s)
 
     def ask(self, path):
         """(code, text) of the admin server; code 0 while it doesn't answer."""
