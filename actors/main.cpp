@@ -100,6 +100,26 @@ void warn_of_insecure(const std::string& server, const k8s::cluster_access& acce
     log::warning("TLS is not verified: whoever answers gets our credentials", {{"server", server}});
 }
 
+std::shared_ptr<fleet_plan> plan_of(const settings& chosen, server_access access, std::uint64_t seed) {
+  auto plan = std::make_shared<fleet_plan>();
+  plan->chosen = chosen;
+  plan->hub = std::move(access.hub);
+  plan->members = std::move(access.members);
+  plan->seed = seed;
+  warn_of_insecure("hub", plan->hub);
+  for (const auto& [name, how] : plan->members)
+    warn_of_insecure(name, how);
+  return plan;
+}
+
+/// All that has to do with the journal while the program runs; `next` lives as long as the loop.
+void keep_journal(journal::journal& kept, fleet_plan& plan, k8s::io_loop::timer& next) {
+  plan.journal = &kept;
+  plan.recall = once([&kept](journal::recovery_hooks hooks) { kept.recover(std::move(hooks)); });
+  plan.figures->sample([&kept] { return figures_of(kept.status()); });
+  plan.loop->post([&kept, &next, loop = plan.loop, board = plan.board] { keep_looking(*loop, kept, *board, next); });
+}
+
 /// Waits for a signal, then ends the actors: at most `grace` for writes in flight.
 void serve_until_told(const caf::actor& root, readiness& board, std::chrono::seconds grace) {
   const auto signals = ending_signals();
@@ -149,27 +169,16 @@ int run(const settings& chosen) {
   k8s::io_loop::timer next_beat;
   k8s::io_loop loop;
   loop.post([&] { keep_beating(loop, pulse, next_beat); });
-  auto plan = std::make_shared<fleet_plan>();
-  plan->chosen = chosen;
-  plan->hub = std::move(access.hub);
-  plan->members = std::move(access.members);
-  plan->seed = seed;
+  auto plan = plan_of(chosen, std::move(access), seed);
   plan->loop = &loop;
-  plan->journal = &unwritten;
-  k8s::io_loop::timer next_look;
-  if (kept) {
-    plan->journal = kept.get();
-    plan->recall = once([&](journal::recovery_hooks hooks) { kept->recover(std::move(hooks)); });
-    figures.sample([&] { return figures_of(kept->status()); });
-    loop.post([&] { keep_looking(loop, *kept, board, next_look); });
-  }
   plan->figures = &figures;
   plan->board = &board;
   plan->pulse = &pulse;
   plan->desk = &desk;
-  warn_of_insecure("hub", plan->hub);
-  for (const auto& [name, how] : plan->members)
-    warn_of_insecure(name, how);
+  plan->journal = &unwritten;
+  k8s::io_loop::timer next_look;
+  if (kept)
+    keep_journal(*kept, *plan, next_look);
   log::info("started",
             {{"version", std::string(version)},
              {"members", std::to_string(names.size())},
