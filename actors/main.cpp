@@ -8,6 +8,7 @@
 #include "actors/admin/readiness.hpp"
 #include "actors/diff_command.hpp"
 #include "actors/journal/journal.hpp"
+#include "actors/journal_commands.hpp"
 #include "actors/journal_view.hpp"
 #include "actors/log.hpp"
 #include "actors/operator_commands.hpp"
@@ -29,6 +30,7 @@
 #include <optional>
 #include <random>
 #include <string>
+#include <string_view>
 #include <variant>
 #include <vector>
 
@@ -247,6 +249,30 @@ int tell_running(const command_line& told) {
   return end.done ? exit_done : exit_failed;
 }
 
+/// The journal's directory is all that is needed of the settings, so without a file nothing else need be right.
+std::variant<settings, setting_errors> settings_of_reader(const setting_flags& flags) {
+  if (flags.config)
+    return load_settings(flags, process_surroundings());
+  settings out;
+  out.journal.data_dir = flags.data_dir.value_or("");
+  out.listen = flags.listen.value_or(out.listen);
+  return out;
+}
+
+int ask_journal(const command_line& told) {
+  const auto chosen = settings_of_reader(told.flags);
+  if (const auto* errors = std::get_if<setting_errors>(&chosen))
+    return complain(*errors);
+  const auto& directory = std::get<settings>(chosen).journal.data_dir;
+  const auto& listen = std::get<settings>(chosen).listen;
+  const auto print = [](std::string_view text) { return static_cast<bool>(std::cout << text << std::flush); };
+  const auto end = told.what == verb::history ? show_history(directory, told.about, print)
+                                              : show_replay(directory, told.about, listen, print);
+  const bool failed = end.how == journal::reading_end::kind::failed;
+  std::cerr << (failed ? "error: " : "") << end.note;
+  return end.how == journal::reading_end::kind::answered ? exit_done : exit_failed;
+}
+
 int obey(const command_line& told) {
   switch (told.what) {
     case verb::help:
@@ -260,9 +286,10 @@ int obey(const command_line& told) {
     case verb::leave:
       return tell_running(told);
     case verb::explain:
+      return exit_failed; // until it is there
     case verb::history:
     case verb::replay:
-      return exit_failed; // until each is there
+      return ask_journal(told);
     case verb::run:
     case verb::check:
     case verb::diff:

@@ -6,6 +6,7 @@
 #include "actors/journal/record_codec.hpp"
 #include "actors/journal/record_text.hpp"
 
+#include <algorithm>
 #include <chrono>
 #include <memory>
 #include <utility>
@@ -153,9 +154,10 @@ reading_end tell_history(journal_reader& from, const history_query& asked, const
   std::optional<moment> oldest;
   if (seen.first != 0) {
     oldest = time_at(from, seen.first, seen.last);
-    const std::uint64_t start = asked.since ? first_since(from, seen, *asked.since) : seen.first;
+    const std::uint64_t known = asked.after.value_or(0);
+    const std::uint64_t start = std::max(asked.since ? first_since(from, seen, *asked.since) : seen.first, known + 1);
     const auto take = [&](std::uint64_t position, std::string_view bytes) { return story.take(position, bytes); };
-    const std::string wrong = from.read_log(start, seen.last, take);
+    const std::string wrong = known < seen.last ? from.read_log(start, seen.last, take) : std::string{};
     story.flush();
     if (!wrong.empty())
       return {kind::failed, wrong + '\n'};

@@ -3,6 +3,7 @@
 #include "actors/journal/reading_end.hpp"
 #include "messages/object_key.hpp"
 
+#include <cstdint>
 #include <optional>
 #include <string>
 
@@ -16,6 +17,7 @@ struct history_query {
   std::optional<object_key> slice{}; ///< all that ever had this name; else all slices, and interruptions
   std::string member{};              ///< empty: all members
   std::optional<moment> since{};
+  std::optional<std::uint64_t> after{}; ///< only what lies beyond this position
   bool json = false;
 };
 

@@ -1,0 +1,18 @@
+#pragma once
+#include "actors/journal/reading_end.hpp"
+#include "config/question.hpp"
+
+#include <string>
+
+namespace sliceferry {
+
+// Questions to the journal in a data directory, whether or not a program writes it meanwhile.
+
+/// Without a directory there is nothing to read; `note` says what to do.
+journal::reading_end show_history(const std::string& data_dir, const question& asked, const journal::text_sink& sink);
+
+/// `listen`: where the program that writes this journal may be found, to compare with what it remembers.
+journal::reading_end show_replay(const std::string& data_dir, const question& asked, const std::string& listen,
+                                 const journal::text_sink& sink);
+
+} // namespace sliceferry
