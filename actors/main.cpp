@@ -102,6 +102,13 @@ void warn_of_insecure(const std::string& server, const k8s::cluster_access& acce
     log::warning("TLS is not verified: whoever answers gets our credentials", {{"server", server}});
 }
 
+std::vector<std::string> names_of(const std::vector<member_settings>& members) {
+  std::vector<std::string> names;
+  for (const auto& member : members)
+    names.push_back(member.name);
+  return names;
+}
+
 std::shared_ptr<fleet_plan> plan_of(const settings& chosen, server_access access, std::uint64_t seed) {
   auto plan = std::make_shared<fleet_plan>();
   plan->chosen = chosen;
@@ -153,9 +160,7 @@ int run(const settings& chosen) {
     return exit_failed;
   }
 
-  std::vector<std::string> names;
-  for (const auto& member : chosen.members)
-    names.push_back(member.name);
+  const auto names = names_of(chosen.members);
   metrics figures{version};
   readiness board{names};
   heartbeat pulse;
