@@ -109,6 +109,16 @@ std::vector<std::string> names_of(const std::vector<member_settings>& members) {
   return names;
 }
 
+void tell_start(const settings& chosen, std::uint16_t port) {
+  const auto& directory = chosen.journal.data_dir;
+  log::info("started",
+            {{"version", std::string(version)},
+             {"members", std::to_string(chosen.members.size())},
+             {"listen", chosen.listen},
+             {"port", std::to_string(port)},
+             {"journal", directory.empty() ? "none: history and warm restarts need one (--data-dir)" : directory}});
+}
+
 std::shared_ptr<fleet_plan> plan_of(const settings& chosen, server_access access, std::uint64_t seed) {
   auto plan = std::make_shared<fleet_plan>();
   plan->chosen = chosen;
@@ -186,12 +196,7 @@ int run(const settings& chosen) {
   k8s::io_loop::timer next_look;
   if (kept)
     keep_journal(*kept, *plan, next_look);
-  log::info("started",
-            {{"version", std::string(version)},
-             {"members", std::to_string(names.size())},
-             {"listen", chosen.listen},
-             {"port", std::to_string(admin.port())},
-             {"journal", kept ? chosen.journal.data_dir : "none: history and warm restarts need one (--data-dir)"}});
+  tell_start(chosen, admin.port());
 
   caf::actor_system_config config;
   configure(config, 2);
