@@ -78,6 +78,7 @@ bool journal_writer::write(bool with_upkeep) {
   }
   upkeep_.committed();
   ++unsynced_;
+  publish(); // before those who wait look
   for (const record_batch& each : pending_)
     queue_.committed(each);
   pending_.clear();
@@ -86,11 +87,14 @@ bool journal_writer::write(bool with_upkeep) {
 
 lmdb::failure journal_writer::write_once(bool with_upkeep) {
   lmdb::failure why = store_->begin();
-  for (const record_batch& each : pending_)
+  std::size_t records = 0;
+  for (const record_batch& each : pending_) {
     if (!why)
       why = store_->append(each);
+    records += each.ends.size();
+  }
   if (!why && with_upkeep)
-    why = upkeep_.step();
+    why = upkeep_.step(records);
   if (!why) {
     attempted_ = pending_.empty() ? 0 : store_->coming().last;
     why = store_->commit();

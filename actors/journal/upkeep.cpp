@@ -44,17 +44,14 @@ void upkeep::look() {
     drop();
     snapshot_at_ = steady_() + look_again_after;
   }
-  if (chunks_ != nullptr || now.spare_streams > 0)
-    return;
-  if (requested_ || (wants_snapshot(now, rule_) && steady_() >= snapshot_at_)) {
-    begin_snapshot();
-    return;
-  }
   // To learn the oldest record's age takes a transaction.
   const bool looks = trims_ || steady_() >= age_at_;
   if (looks)
     age_at_ = steady_() + look_every;
   trims_ = wants_trim(now, rule_, looks ? age() : std::nullopt);
+  if (chunks_ == nullptr && now.spare_streams == 0 &&
+      (requested_ || (wants_snapshot(now, rule_) && steady_() >= snapshot_at_)))
+    begin_snapshot();
 }
 
 void upkeep::begin_snapshot() {
@@ -63,22 +60,30 @@ void upkeep::begin_snapshot() {
   chunks_ = std::make_unique<stream_chunks>(store_, store_->figures().last, ready_);
 }
 
-bool upkeep::has_step() const {
-  if (chunks_ == nullptr)
-    return !held_ && (store_->figures().spare_streams > 0 || trims_);
-  const stream_chunk* next = chunks_->peek();
+bool upkeep::has_chunk() const {
+  const stream_chunk* next = chunks_ == nullptr ? nullptr : chunks_->peek();
   return next != nullptr && !(next->last && held_);
 }
 
-lmdb::failure upkeep::step() {
+bool upkeep::empties() const {
+  return chunks_ == nullptr && store_->figures().spare_streams > 0;
+}
+
+bool upkeep::has_step() const {
+  return has_chunk() || (!held_ && (trims_ || empties()));
+}
+
+lmdb::failure upkeep::step(std::size_t added) {
   stepped_ = stepping::nothing;
-  if (!has_step())
+  const std::size_t removals = removals_per_step + 2 * added;
+  // The snapshot in the making reads nothing that may be trimmed.
+  if (trims_ && !held_)
+    if (lmdb::failure why = store_->trim(removals))
+      return why;
+  if (empties() && !held_)
+    return store_->empty_spare(removals);
+  if (!has_chunk())
     return {};
-  if (chunks_ == nullptr) {
-    const bool empties = store_->figures().spare_streams > 0;
-    stepped_ = empties ? stepping::emptied : stepping::trimmed;
-    return empties ? store_->empty_spare(removals_per_step) : store_->trim(removals_per_step);
-  }
   const stream_chunk& next = *chunks_->peek();
   for (const auto& [key, memory] : next.streams)
     if (lmdb::failure why = store_->keep(key, memory))
@@ -99,8 +104,6 @@ void upkeep::committed() {
       age_at_ = {}; // what it covers may be too old
       break;
     case stepping::nothing:
-    case stepping::emptied:
-    case stepping::trimmed:
       break;
   }
 }

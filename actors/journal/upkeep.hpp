@@ -40,8 +40,9 @@ public:
   /// Looks whether something is due.
   void look();
   bool has_step() const;
-  /// Does one step within the store's open transaction.
-  lmdb::failure step();
+  /// Does one step within the store's open transaction, to which so many records were added: so that the file doesn't
+  /// grow, more than they are removed.
+  lmdb::failure step(std::size_t added);
   /// The step was committed, or wasn't.
   void committed();
   void undone() { stepped_ = stepping::nothing; }
@@ -53,9 +54,11 @@ public:
   std::chrono::nanoseconds snapshot_took() const { return took_; }
 
 private:
-  enum class stepping { nothing, emptied, kept, flipped, trimmed };
+  enum class stepping { nothing, kept, flipped }; ///< what the open transaction did with a chunk
 
   void begin_snapshot();
+  bool has_chunk() const;
+  bool empties() const;
   std::optional<std::chrono::milliseconds> age() const;
 
   const std::shared_ptr<journal_store> store_;

@@ -52,6 +52,11 @@ public:
   std::uint64_t tell(journal_port& to);
   /// The slice is gone; the stream is over.
   std::uint64_t end(journal_port& to);
+  /// From a memory that was recovered.
+  void go_on(core::memory held) {
+    held_ = std::move(held);
+    began_ = true;
+  }
   const stream_id& whose() const { return whose_; }
   const core::memory& held() const { return held_; }
   bool began() const { return began_; }
