@@ -183,8 +183,8 @@ void fleet::recall() const {
   for (const auto& each : members_)
     dispatchers[each->identity->cluster] = each->dispatcher;
   journal::recovery_hooks hooks;
-  hooks.recovered = [dispatchers](const std::string& member, std::vector<journal::recovered_stream> streams) {
-    if (const auto to = dispatchers.find(member); to != dispatchers.end())
+  hooks.recovered = [dispatchers](const std::string& name, std::vector<journal::recovered_stream> streams) {
+    if (const auto to = dispatchers.find(name); to != dispatchers.end())
       tell_from_thread(to->second, memories_recalled{std::move(streams)});
   };
   hooks.done = [](const journal::recovery_counts& counts) {
