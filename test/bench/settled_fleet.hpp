@@ -1,4 +1,5 @@
 #pragma once
+#include "actors/core/decide.hpp"
 #include "actors/core/exporter.hpp"
 #include "actors/core/member_table.hpp"
 #include "messages/rfc3339.hpp"

@@ -19,6 +19,8 @@ struct serve_options {
   std::string history = "-"; ///< a path, the number of an open descriptor, or `-` for the standard output
   std::uint64_t uid_seed = 1;
   std::function<instant()> clock; ///< the servers' own; must be given
+  /// Told of each server before it listens, by name: what it puts there was there from the start. May be empty.
+  std::function<void(const std::string& name, cluster& fresh)> furnish{};
 };
 
 /// Runs simulated API servers, a hub and members, in this process until SIGTERM, SIGINT, the end of the process that

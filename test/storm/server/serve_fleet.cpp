@@ -99,6 +99,8 @@ struct serve_fleet::impl {
     each.tls = tls ? &*tls : nullptr;
     each.clock = options.clock;
     sites.push_back(std::make_unique<front_site>(io, std::move(each), history));
+    if (options.furnish)
+      options.furnish(name, sites.back()->state());
   }
 
   void tick() {
