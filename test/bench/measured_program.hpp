@@ -27,7 +27,7 @@ struct program_plan {
   std::string hub_nspace; ///< of the member
   std::string member_url;
   std::string hub_url;
-  std::size_t slices = 0; ///< all of them are to be exported
+  std::size_t slices = 0; ///< of the member
   bool with_journal = false;
 };
 
@@ -50,7 +50,7 @@ public:
       throw std::runtime_error{plan.binary.string() + " can't be started"};
   }
 
-  /// Waits until it is ready, nothing is queued or awake and each slice is exported.
+  /// Waits until it is ready, nothing is queued or awake and nothing is owed for any slice.
   figures settle(std::chrono::seconds patience) {
     figures out;
     while (!is_settled()) {
@@ -137,12 +137,12 @@ private:
       return false;
     }
     const auto metrics = storm::get(admin_, "/metrics").body;
-    const double exported = sum_of(metrics, "sliceferry_exports", "state=\"exported\"");
+    const double settled = sum_of(metrics, "sliceferry_exporters", "state=\"dormant\"");
     const double awake = sum_of(metrics, "sliceferry_exporters", "state=\"awake\"");
     const double queued = sum_of(metrics, "sliceferry_queue_depth") + sum_of(metrics, "sliceferry_queue_in_flight");
-    state_ = std::to_string(exported) + " exported, " + std::to_string(awake) + " awake, " + std::to_string(queued) +
+    state_ = std::to_string(settled) + " settled, " + std::to_string(awake) + " awake, " + std::to_string(queued) +
              " queued\n";
-    return exported >= static_cast<double>(plan_.slices) && awake == 0 && queued == 0;
+    return settled >= static_cast<double>(plan_.slices) && awake == 0 && queued == 0;
   }
 
   program_plan plan_;
