@@ -55,7 +55,7 @@ public:
   bool take(std::uint64_t position, std::string_view bytes) {
     const bool sound = is_intact(bytes);
     // Decoding takes most of the time, and most records are of others.
-    if (sound && !trait_.empty() && bytes.find(trait_) == std::string_view::npos)
+    if (sound && (is_too_old(bytes) || bytes.find(trait_) == std::string_view::npos))
       return true;
     const auto record = sound ? decode_record(position, bytes) : std::nullopt;
     if (!record) {
@@ -69,9 +69,12 @@ public:
   std::uint64_t told() const { return told_; }
 
 private:
+  bool is_too_old(std::string_view bytes) const {
+    const auto at = asked_.since ? moment_in(bytes) : std::nullopt;
+    return at && *at < *asked_.since;
+  }
+
   bool is_wanted(const journal_record& record) const {
-    if (asked_.since && record.at < *asked_.since)
-      return false;
     if (std::holds_alternative<interruption>(record.what))
       return !asked_.slice;
     return (!asked_.slice || record.slice == *asked_.slice) &&
@@ -93,7 +96,7 @@ private:
   const history_query& asked_;
   line_buffer out_;
   record_lines lines_;
-  std::string trait_; ///< bytes that each wanted record has
+  std::string trait_; ///< bytes that each wanted record has; all have none
   stream_id whose_;
   std::uint64_t told_ = 0;
 };

@@ -7,6 +7,7 @@
 #include "actors/journal/unpacker.hpp"
 #include "messages/overloaded.hpp"
 
+#include <algorithm>
 #include <chrono>
 #include <utility>
 
@@ -277,6 +278,17 @@ std::string_view stream_key_in(std::string_view bytes) {
     return {};
   const std::size_t size = unpacker{bytes.substr(key_size_at)}.take_u16();
   return size <= bytes.size() - key_at ? bytes.substr(key_at, size) : std::string_view{};
+}
+
+std::optional<moment> moment_in(std::string_view bytes) {
+  const std::string_view key = stream_key_in(bytes);
+  unpacker in{bytes.substr(std::min(bytes.size(), key_at + key.size()))};
+  if (is_hashed_key(key)) {
+    in.take_text(); // member
+    in.take_text(); // UID
+  }
+  const moment at = take_moment(in);
+  return in.good() ? std::optional{at} : std::nullopt;
 }
 
 } // namespace sliceferry::journal

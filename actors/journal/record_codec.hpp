@@ -42,4 +42,7 @@ bool is_intact(std::string_view bytes);
 /// interruption, and for bytes of whatever else; checks nothing, so ask `is_intact` first.
 std::string_view stream_key_in(std::string_view bytes);
 
+/// The record's time, in the same way; nothing for bytes of whatever else.
+std::optional<moment> moment_in(std::string_view bytes);
+
 } // namespace sliceferry::journal

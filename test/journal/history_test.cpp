@@ -65,10 +65,16 @@ protected:
 
   history_query about(std::optional<object_key> slice, std::string member = "",
                       std::optional<int> since_minute = std::nullopt) const {
-    history_query out{journal.directory(), std::move(slice), std::move(member), std::nullopt, true};
+    history_query out{
+      .directory = journal.directory(), .slice = std::move(slice), .member = std::move(member), .json = true};
     if (since_minute)
       out.since = noon + std::chrono::minutes{*since_minute};
     return out;
+  }
+
+  static history_query beyond(std::uint64_t position, history_query asked) {
+    asked.after = position;
+    return asked;
   }
 
   made_journal journal;
@@ -91,6 +97,9 @@ TEST_F(History, TellsWhatIsAskedFor) {
     {"nobody", about(object_key{"shop", "we"}), {}},
     {"nobody of that member", about(other, "member-2"), {}},
     {"later than all", about({}, "", 204), {}},
+    {"what the asker hasn't seen", beyond(6, about(web)), {7, 8}},
+    {"and of a time", beyond(4, about({}, "", 201)), {6, 7, 8}},
+    {"nothing new", beyond(8, about({})), {}},
   };
   for (const auto& [name, asked, told] : table) {
     SCOPED_TRACE(name);

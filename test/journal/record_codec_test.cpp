@@ -61,6 +61,7 @@ TEST(RecordCodec, ReadsBackWhatItWrote) {
     ASSERT_EQ(decode_record(record.position, bytes), record);
     const bool has_stream = !std::holds_alternative<interruption>(record.what);
     ASSERT_EQ(stream_key_in(bytes), has_stream ? stream_key(record.whose) : "");
+    ASSERT_EQ(moment_in(bytes), record.at);
   }
 }
 
@@ -88,12 +89,14 @@ TEST(RecordCodec, NoticesEachFlippedBitAndEachCut) {
       ASSERT_FALSE(decode_record(1, bytes.view())) << bit;
       ASSERT_EQ(flaw_of_record(bytes.view()), flaw::damaged) << bit;
       stream_key_in(bytes.view());
+      moment_in(bytes.view());
     }
     for (std::size_t size = 0; size < whole.size(); ++size) {
       const exact_bytes bytes{std::string_view{whole}.substr(0, size)};
       ASSERT_FALSE(decode_record(1, bytes.view())) << size;
       ASSERT_EQ(flaw_of_record(bytes.view()), flaw::damaged) << size;
       stream_key_in(bytes.view());
+      moment_in(bytes.view());
     }
     ASSERT_FALSE(decode_record(1, whole + '\0'));
   }
@@ -113,6 +116,7 @@ TEST(RecordCodec, SurvivesAnyBytesUnderARightChecksum) {
       ASSERT_EQ(decode_record(1, encoded(*record)), record);
     }
     stream_key_in(strange.view());
+    moment_in(strange.view());
   }
 }
 
