@@ -39,6 +39,9 @@ caf::behavior api_writer::make_behavior() {
       pump();
     },
     [this](const idle_request& asked) -> caf::result<idle_reply> { return idle_reply{is_idle(asked.member)}; },
+    [this](const stalled_request& asked) -> caf::result<stalled_reply> {
+      return stalled_reply{queue_.stalled(asked.member, asked.at_most, clock().now())};
+    },
     [this](const drain_request&) -> caf::result<drained> { return drain(); },
   };
 }

@@ -72,6 +72,13 @@ core::write_limits limits_of(const server_settings& chosen) {
   return limits;
 }
 
+/// How many exporters of one member may be awake. An actor costs more than a kilobyte, a record a quarter of it.
+std::size_t awake_max_of(std::size_t members) {
+  constexpr std::size_t awake_in_all = 50'000;
+  constexpr std::size_t awake_each = 64; ///< what a writer has in flight
+  return std::max(awake_each, awake_in_all / std::max<std::size_t>(members, 1));
+}
+
 std::uint64_t seed_for(const fleet_plan& plan, const std::string& what) {
   return plan.seed ^ std::hash<std::string>{}(what);
 }
@@ -167,6 +174,7 @@ caf::actor fleet::add_member(const member_settings& chosen, const caf::actor& hu
   ports.guard = {plan_->chosen.guard.share_percent, plan_->chosen.guard.count, plan_->chosen.guard.window};
   for (const auto& former : chosen.former_names)
     ports.former.push_back({former.name, former.hub_nspace});
+  ports.awake_max = awake_max_of(plan_->chosen.members.size());
   ports.leaving = chosen.leave || plan_->desk->is_leaving(chosen.name);
   whose->dispatcher = system_.spawn<watch_dispatcher>(std::move(ports));
   plan_->desk->attach(chosen.name,

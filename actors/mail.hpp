@@ -4,6 +4,7 @@
 #include "actors/admin/control_desk.hpp"
 #include "actors/caf_seam.hpp"
 #include "actors/core/memory.hpp"
+#include "actors/core/stalled_work.hpp"
 #include "actors/core/work.hpp"
 #include "actors/journal/journal.hpp"
 #include "k8s/http_client.hpp"
@@ -15,6 +16,7 @@
 #include "messages/slice_export.hpp"
 #include "messages/watch_event.hpp"
 
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -85,11 +87,13 @@ struct read_due {
   verdict how = verdict::ambiguous;
 };
 
-/// A settled exporter asks to be put to sleep; refused if anything was sent to it after `seen`.
+/// A settled exporter, or one that was told to rest, asks to be put to sleep; refused if anything was sent to it after
+/// `seen`.
 struct retire_request {
   std::string slice_uid;
   std::uint64_t seen = 0;
   core::memory held;
+  std::uint64_t decided_at = 0; ///< where in the journal its last decision is
 };
 
 /// An exporter ended by an exception; its memory is lost and is adopted anew from the clusters.
@@ -130,6 +134,15 @@ struct idle_reply {
   bool is = false;
 };
 
+/// What of a member's works can't leave its writer now, asked when exporters that could get on wait for a place.
+struct stalled_request {
+  std::string member;
+  std::size_t at_most = 0;
+};
+struct stalled_reply {
+  std::vector<core::stalled_work> works;
+};
+
 /// Stop starting new writes; answer once those in flight have ended.
 struct drain_request {};
 struct drained {};
@@ -165,6 +178,8 @@ CAF_BEGIN_TYPE_ID_BLOCK(sliceferry, caf::first_custom_type_id)
   CAF_ADD_TYPE_ID(sliceferry, (sliceferry::order_given))
   CAF_ADD_TYPE_ID(sliceferry, (sliceferry::idle_request))
   CAF_ADD_TYPE_ID(sliceferry, (sliceferry::idle_reply))
+  CAF_ADD_TYPE_ID(sliceferry, (sliceferry::stalled_request))
+  CAF_ADD_TYPE_ID(sliceferry, (sliceferry::stalled_reply))
   CAF_ADD_TYPE_ID(sliceferry, (sliceferry::drain_request))
   CAF_ADD_TYPE_ID(sliceferry, (sliceferry::drained))
   CAF_ADD_TYPE_ID(sliceferry, (sliceferry::part_died))
@@ -192,6 +207,8 @@ CAF_ALLOW_UNSAFE_MESSAGE_TYPE(sliceferry::moment_due)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(sliceferry::order_given)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(sliceferry::idle_request)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(sliceferry::idle_reply)
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(sliceferry::stalled_request)
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(sliceferry::stalled_reply)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(sliceferry::drain_request)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(sliceferry::drained)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(sliceferry::part_died)

@@ -13,9 +13,9 @@
 namespace sliceferry {
 
 slice_exporter::slice_exporter(caf::actor_config& config, std::shared_ptr<const exporter_ports> ports,
-                               std::string slice_uid, core::memory held)
+                               std::string slice_uid, core::memory held, std::uint64_t decided_at)
   : caf::event_based_actor(config), ports_(std::move(ports)), slice_uid_(std::move(slice_uid)),
-    log_(ports_->identity->cluster, held), begins_(held == core::memory{}),
+    log_(ports_->identity->cluster, held), begins_(held == core::memory{}), decided_at_(decided_at),
     machine_(ports_->identity, slice_uid_, std::move(held)) {
   set_exception_handler([this](std::exception_ptr& thrown) -> caf::error {
     std::string what = "unknown exception";
@@ -43,7 +43,7 @@ void slice_exporter::absorb(const observation& seen) {
     act(*step.action, durable_at);
   if (step.settled) {
     owed_since_.reset();
-    tell(this, ports_->dispatcher, retire_request{slice_uid_, machine_.seen(), machine_.held()});
+    tell(this, ports_->dispatcher, retire_request{slice_uid_, machine_.seen(), machine_.held(), decided_at_});
   }
 }
 

@@ -30,8 +30,9 @@ struct exporter_ports {
 /// command that is owed, asks to retire when nothing is. It decides nothing.
 class slice_exporter : public caf::event_based_actor {
 public:
+  /// `decided_at`: where in the journal the decisions end that `held` may come from.
   slice_exporter(caf::actor_config& config, std::shared_ptr<const exporter_ports> ports, std::string slice_uid,
-                 core::memory held);
+                 core::memory held, std::uint64_t decided_at);
 
   const char* name() const override { return "slice_exporter"; }
   caf::behavior make_behavior() override;
@@ -45,8 +46,8 @@ private:
   std::shared_ptr<const exporter_ports> ports_;
   std::string slice_uid_;
   export_log log_;
-  bool begins_;                  ///< memory was blank, and no event was journaled since
-  std::uint64_t decided_at_ = 0; ///< of the last decision, in the journal
+  bool begins_;              ///< memory was blank, and no event was journaled since
+  std::uint64_t decided_at_; ///< of the last decision, in the journal
   core::exporter machine_;
   std::optional<tick> owed_since_; ///< when the news that isn't on the hub yet reached us
 };

@@ -1,11 +1,7 @@
 #include "actors/watch_dispatcher.hpp"
 
-#include "actors/admin/metrics.hpp"
-#include "actors/core/decide.hpp"
-#include "actors/core/target.hpp"
 #include "actors/list_bracket.hpp"
 #include "actors/log.hpp"
-#include "actors/wall_clock.hpp"
 #include "actors/wire.hpp"
 #include "k8s/decode.hpp"
 #include "k8s/resource.hpp"
@@ -16,14 +12,6 @@
 #include <utility>
 
 namespace sliceferry {
-
-namespace {
-
-bool holds_export(const core::memory& held) {
-  return !held.over && !held.hub_uids.empty();
-}
-
-} // namespace
 
 /// Tells the guards of a list that begins, before what it shows is asked about. True if the list that is open then ends
 /// within the batch.
@@ -129,7 +117,7 @@ void watch_dispatcher::take(const write_answer& answer) {
   auto effect = table_.answered(answer);
   obey_if_any(gate_.consider(table_, {false, {answer.slice_uid}}, moment));
   if (const auto found = awake_.find(answer.slice_uid); found != awake_.end()) {
-    found->second.refused = answer.how == verdict::refused;
+    note_end(found->second, effect.end);
     observation seen;
     seen.now = inputs_of(answer.slice_uid);
     seen.ended = std::move(effect.end);
@@ -166,6 +154,7 @@ inputs watch_dispatcher::inputs_of(const std::string& slice_uid) const {
 void watch_dispatcher::notify(const core::touched& whom, tick seen_at) {
   obey_if_any(gate_.consider(table_, whom, clock().now()));
   if (whom.all) {
+    owed_.keep_if([this](const std::string& uid) { return table_.knows(uid); });
     for (const auto& uid : table_.uids())
       notify(uid, seen_at);
   } else {
@@ -176,69 +165,10 @@ void watch_dispatcher::notify(const core::touched& whom, tick seen_at) {
   house_changed();
 }
 
-void watch_dispatcher::notify(const std::string& slice_uid, tick seen_at) {
-  observation seen;
-  seen.now = inputs_of(slice_uid);
-  seen.seen_at = seen_at;
-  if (const auto found = awake_.find(slice_uid); found != awake_.end())
-    return send(found->second, std::move(seen), slice_uid);
-  const auto held = table_.kept(slice_uid);
-  if (held && !core::quiet(*ports_.identity, *held, seen.now, wall_clock()))
-    send(wake(slice_uid), std::move(seen), slice_uid);
-}
-
-watch_dispatcher::awake_exporter& watch_dispatcher::wake(const std::string& slice_uid) {
-  auto held = table_.wake(slice_uid);
-  if (holds_export(held))
-    --settled_exports_;
-  auto handle = spawn<slice_exporter>(exporter_ports_, slice_uid, std::move(held));
-  return awake_.insert_or_assign(slice_uid, awake_exporter{std::move(handle)}).first->second;
-}
-
-void watch_dispatcher::send(const awake_exporter& exporter, observation seen, const std::string& slice_uid) {
-  seen.number = table_.next_number(slice_uid);
-  tell(this, exporter.handle, std::move(seen));
-}
-
-void watch_dispatcher::retire(const retire_request& asked) {
-  const auto found = awake_.find(asked.slice_uid);
-  if (found == awake_.end() || !table_.retire(asked.slice_uid, asked.seen, asked.held))
-    return;
-  if (holds_export(asked.held))
-    ++settled_exports_;
-  if (refusals_.ended(asked.slice_uid))
-    show_refusals();
-  tell_to_exit(found->second.handle);
-  awake_.erase(found);
-  house_changed();
-}
-
-void watch_dispatcher::drop(const exporter_failed& failed) {
-  log::error("exporter failed, starting it again from what the clusters show",
-             {{"member", ports_.identity->cluster}, {"uid", failed.slice_uid}, {"error", failed.what}});
-  for (const auto& writer : {ports_.member_writer, ports_.hub_writer})
-    tell(this, writer, forget_request{ports_.identity->cluster, failed.slice_uid});
-  table_.died(failed.slice_uid);
-  awake_.erase(failed.slice_uid);
-  if (refusals_.ended(failed.slice_uid))
-    show_refusals();
-  failed_.push_back(failed.slice_uid); // Not at once: what throws once may throw each time.
-  house_changed();
-}
-
 void watch_dispatcher::suspect_leftovers() {
   auto found = table_.take_leftovers(clock().now());
   gate_.suspected(found, clock().now());
   prove(proof_.add(std::move(found)));
-}
-
-void watch_dispatcher::show_refusals() {
-  const auto subject = "member " + ports_.identity->cluster + " exports";
-  const auto text = refusals_.text();
-  if (text.empty())
-    ports_.board->cleared(subject);
-  else
-    ports_.board->noted(subject, text);
 }
 
 void watch_dispatcher::prove(core::leftover_proof::plan plan) {
@@ -314,6 +244,7 @@ void watch_dispatcher::keep_house(tick when) {
     notify(uid, clock().now());
   obey_if_any(gate_.absence_guard().review(clock().now()));
   look_again();
+  seek_room();
   sweep_former();
   show_standings();
   show_leave();
@@ -323,23 +254,11 @@ void watch_dispatcher::keep_house(tick when) {
     ask_whether_idle();
   const bool is_guarding = gate_.absence_guard().state() != core::guard_state::open;
   if (leaves || has_former_left() || proof_.has_unread() || table_.has_waiting_leftovers() || is_guarding ||
-      !awake_.empty())
+      !awake_.empty() || !owed_.empty())
     house_changed();
   else if (gate_.is_busy())
     house_changed(std::chrono::seconds(10));
   count_exports();
-}
-
-void watch_dispatcher::count_exports() {
-  export_counts counts;
-  for (const auto& [uid, exporter] : awake_) {
-    const auto goal = core::choose_target(*ports_.identity, {}, table_.inputs_of(uid)).what;
-    ++(exporter.refused ? counts.refused : goal == core::goal::export_it ? counts.owed : counts.withdrawing);
-  }
-  counts.exported = settled_exports_;
-  counts.ignored = table_.dormant() - std::min(table_.dormant(), settled_exports_);
-  ports_.figures->exports(ports_.identity->cluster, counts);
-  ports_.figures->exporters(ports_.identity->cluster, table_.awake(), table_.dormant());
 }
 
 } // namespace sliceferry

@@ -6,6 +6,7 @@
 #include "actors/core/leftover_proof.hpp"
 #include "actors/core/member_table.hpp"
 #include "actors/core/refusals.hpp"
+#include "actors/core/wake_queue.hpp"
 #include "actors/mail.hpp"
 #include "actors/slice_exporter.hpp"
 
@@ -35,6 +36,7 @@ struct dispatcher_ports {
   core::guard_limits guard;
   std::vector<core::former_identity> former; ///< the names that the member had before
   bool leaving = false;                      ///< from the start
+  std::size_t awake_max = 50'000;            ///< the most exporters that are awake together; at least 1
   journal::journal_port* journal = nullptr;  ///< these outlive the actor system
   metrics* figures = nullptr;
   readiness* board = nullptr;
@@ -46,7 +48,7 @@ struct dispatcher_ports {
 ///
 /// The shell of `core::member_table`, which decides whom news concerns, what is an echo and whose an
 /// export is, and of `core::gatekeeper`, which gives leave to withdraw on an absence. An exporter is woken only if
-/// something is owed, and put to sleep when it asks and has seen everything.
+/// something is owed and there is room, and put to sleep when it asks and has seen everything.
 class watch_dispatcher : public caf::event_based_actor {
 public:
   watch_dispatcher(caf::actor_config& config, dispatcher_ports ports);
@@ -58,7 +60,11 @@ public:
 private:
   struct awake_exporter {
     caf::actor handle;
-    bool refused = false; ///< its last command was
+    bool refused = false;                           ///< its last command was
+    core::work_rank rank = core::work_rank::create; ///< of what it is about, by what it was last told
+    bool rests = false;                             ///< it was asked to give up its place, and no news came since
+    bool missed = false; ///< its last command met no such object, and no news came since: it may be waiting for some
+    tick moved{};        ///< when it woke, or its last command ended
   };
 
   /// Where to look, and for which object if its name isn't enough.
@@ -139,7 +145,18 @@ private:
   void notify(const core::touched& whom, tick seen_at);
   void notify(const std::string& slice_uid, tick seen_at);
   awake_exporter& wake(const std::string& slice_uid);
-  void send(const awake_exporter& exporter, observation seen, const std::string& slice_uid);
+  void send(awake_exporter& exporter, observation seen, const std::string& slice_uid);
+  void note_end(awake_exporter& exporter, const outcome& end) const;
+  bool has_room() const { return awake_.size() < ports_.awake_max; }
+  bool waits_still(const std::string& slice_uid, const awake_exporter& rested);
+  void nothing_owed(const std::string& slice_uid);
+  void fill_room();
+  void seek_room();
+  void seek_room_at(const caf::actor& writer);
+  void make_room(const std::vector<core::stalled_work>& stalled);
+  void make_room_of_missed();
+  core::wake_queue::turns waiting_turns() const;
+  void ask_to_rest(const std::string& slice_uid);
   void retire(const retire_request& asked);
   void drop(const exporter_failed& failed);
   void show_refusals();
@@ -158,11 +175,14 @@ private:
   core::leftover_proof proof_;
   std::shared_ptr<const exporter_ports> exporter_ports_;
   std::unordered_map<std::string, awake_exporter> awake_; ///< by slice UID
-  core::refusals refusals_;                               ///< of those awake
-  std::size_t settled_exports_ = 0;                       ///< slices at rest whose export is on the hub
-  std::set<input> noted_;                                 ///< inputs that readiness knows to be synced
-  std::vector<std::string> failed_;                      ///< slices whose exporters threw; started again a little later
-  core::backoff read_delays_;                            ///< of reads about leftovers
+  core::wake_queue owed_;                                 ///< those that wait for room
+  std::size_t asked_for_room_ = 0;                        ///< writers that haven't answered yet
+  std::uint64_t decided_at_ = 0;    ///< where in the journal the last decision is of those whose exporters retired
+  core::refusals refusals_;         ///< of those awake or waiting
+  std::size_t settled_exports_ = 0; ///< slices at rest whose export is on the hub
+  std::set<input> noted_;           ///< inputs that readiness knows to be synced
+  std::vector<std::string> failed_; ///< slices whose exporters threw; started again a little later
+  core::backoff read_delays_;       ///< of reads about leftovers
   std::map<std::string, former_share> former_;           ///< by hub namespace
   std::map<std::uint64_t, std::function<void()>> turns_; ///< reads that wait for their token
   std::uint64_t turn_ = 0;

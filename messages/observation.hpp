@@ -18,6 +18,8 @@ struct observation {
   inputs now;
   std::optional<outcome> ended;
   tick seen_at{}; ///< when the news reached this process
+  /// Others need this exporter's place: it takes back what has not been sent and retires, whatever is owed.
+  bool rest = false;
 };
 
 } // namespace sliceferry

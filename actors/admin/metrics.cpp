@@ -123,6 +123,10 @@ struct metrics::impl {
   family<Gauge> exports{registry, {"sliceferry_exports", "Slices by the state of their export.", {"member", "state"}}};
   family<Gauge> exporters{
     registry, {"sliceferry_exporters", "Exporters: awake ones are actors, dormant ones records.", {"member", "state"}}};
+  family<Gauge> slices_waiting{registry,
+                               {"sliceferry_slices_waiting",
+                                "Dormant slices that something is owed for and that wait for a place among the awake.",
+                                {"member"}}};
   family<Gauge> guard_tripped{
     registry, {"sliceferry_guard_tripped", "1 while withdrawals without a witness are held back.", {"member"}}};
   family<Gauge> guard_held{registry, {"sliceferry_guard_held", "Withdrawals that the guard holds back.", {"member"}}};
@@ -186,9 +190,10 @@ void metrics::exports(std::string_view member, const export_counts& now) {
   set("ignored", now.ignored);
 }
 
-void metrics::exporters(std::string_view member, std::size_t awake, std::size_t dormant) {
+void metrics::exporters(std::string_view member, std::size_t awake, std::size_t dormant, std::size_t waiting) {
   impl_->exporters.of({member, "awake"}).Set(static_cast<double>(awake));
   impl_->exporters.of({member, "dormant"}).Set(static_cast<double>(dormant));
+  impl_->slices_waiting.of({member}).Set(static_cast<double>(waiting));
 }
 
 void metrics::guard(std::string_view member, bool tripped, std::size_t held) {

@@ -58,8 +58,9 @@ public:
 
   /// Replaces a member's counts of slices by state.
   void exports(std::string_view member, const export_counts& now);
-  /// Replaces a member's counts of exporters: actors that run and slices at rest.
-  void exporters(std::string_view member, std::size_t awake, std::size_t dormant);
+  /// Replaces a member's counts of exporters: actors that run and slices at rest; and of these, how many something is
+  /// owed for, which wait for a place among those that run.
+  void exporters(std::string_view member, std::size_t awake, std::size_t dormant, std::size_t waiting);
   /// How a member's guard stands: whether it is tripped and how many withdrawals it holds back.
   void guard(std::string_view member, bool tripped, std::size_t held);
   /// Whether somebody else keeps undoing the member's exports.

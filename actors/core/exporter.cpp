@@ -23,6 +23,11 @@ exporter::step exporter::observe(const observation& seen, seconds_utc now) {
     judge(out.events, *seen.ended);
   if (!slot_.out())
     decide_all(out.events, now);
+  if (seen.rest) {
+    out.action = slot_.want(std::nullopt, seen.number);
+    out.settled = !slot_.out();
+    return out;
+  }
   if (choose_target(*identity_, held_, inputs_).what == goal::wait) {
     // Nothing is concluded, neither that something is owed nor that what is out is wrong; but for a withdrawal that an
     // operator asked for and asks for no longer.

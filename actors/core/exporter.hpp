@@ -26,7 +26,9 @@ public:
   struct step {
     std::vector<event> events; ///< already folded; durable before the action leaves
     std::optional<slot_action> action;
-    bool settled = false; ///< nothing is owed, no command is out, the slice isn't missing: the exporter may retire
+    /// The exporter may retire: no command is out, nothing is owed, the slice isn't missing. Of one that is to rest,
+    /// only the first of these is true.
+    bool settled = false;
   };
 
   /// `held` is memory as replayed or kept by the member's table; empty for a slice never heard of.

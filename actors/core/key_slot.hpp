@@ -36,8 +36,11 @@ struct key_slot {
   std::optional<std::multimap<tick, key_slot*>::iterator> unwanted; ///< set while nobody wants it: when to forget it
 
   /// When `entry` may leave, as far as this key is concerned.
-  tick eligible_at(const write_entry& entry) const {
-    tick when = std::max(not_before, entry.own_delay);
+  tick eligible_at(const write_entry& entry) const { return std::max(held_until(entry), entry.own_delay); }
+
+  /// The same without what the entry must wait by itself.
+  tick held_until(const write_entry& entry) const {
+    tick when = not_before;
     if (parked && !entry.unread && content_digest(entry.asked.what) == parked->digest)
       when = std::max(when, parked->until);
     return when;

@@ -78,4 +78,18 @@ write_entry* write_lane::pick(tick now, bool probe) {
   return chosen;
 }
 
+void write_lane::show_held_up(bool server_open, const std::function<bool(const write_entry&)>& more) const {
+  for (std::size_t at = 1; at < queues_.size(); ++at)
+    for (auto each = queues_[at].delayed.rbegin(); each != queues_[at].delayed.rend(); ++each)
+      if (!more(*each->second))
+        return;
+  for (std::size_t at = 1; at < queues_.size(); ++at) {
+    if (!server_open && (at != create_line || creates.closed()))
+      continue;
+    for (const auto& [order, entry] : queues_[at].ready)
+      if (!more(*entry))
+        return;
+  }
+}
+
 } // namespace sliceferry::core

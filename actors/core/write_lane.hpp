@@ -5,6 +5,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <optional>
 #include <utility>
@@ -28,6 +29,10 @@ public:
   /// waited longest, so that a stream of urgent work starves nobody. What a lost answer left open goes before
   /// everything; as a `probe` always, lest each probe of a server that answers nothing leave one more open.
   write_entry* pick(tick now, bool probe = false);
+
+  /// Shows those that wait for time, latest first, then those that the breakers alone hold up, oldest first, until
+  /// `more` is false. Without what a lost answer left open.
+  void show_held_up(bool server_open, const std::function<bool(const write_entry&)>& more) const;
 
   breaker creates;
 

@@ -139,6 +139,26 @@ bool write_queue::is_idle(const std::string& member) const {
   return std::none_of(entries_.begin(), entries_.end(), [&](const auto& each) { return each.first.member == member; });
 }
 
+std::vector<stalled_work> write_queue::stalled(const std::string& member, std::size_t at_most, tick now) const {
+  std::vector<stalled_work> out;
+  const auto found = lane_index_.find(member);
+  if (found == lane_index_.end() || at_most == 0)
+    return out;
+  const write_lane& lane = lanes_[found->second].writes;
+  lane.show_held_up(server_open(), [&](const write_entry& entry) {
+    tick until = std::max(entry.slot->held_until(entry), now);
+    const bool is_cut_off = server_open() || (entry.rank == work_rank::create && !lane.creates.closed());
+    if (!is_cut_off && until - now < 1s)
+      return true;
+    for (const breaker* each : {&server_, &lane.creates})
+      if (!each->closed() && (each == &server_ || entry.rank == work_rank::create))
+        until = std::max(until, each->ready_at().value_or(now)); // none while a probe is out
+    out.push_back({entry.asked.slice_uid, until});
+    return out.size() < at_most;
+  });
+  return out;
+}
+
 std::vector<std::string> write_queue::namespaces_open() const {
   std::vector<std::string> out;
   for (const member_lane& lane : lanes_)

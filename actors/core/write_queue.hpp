@@ -4,6 +4,7 @@
 #include "actors/core/jitter.hpp"
 #include "actors/core/key_slot.hpp"
 #include "actors/core/queue_tale.hpp"
+#include "actors/core/stalled_work.hpp"
 #include "actors/core/token_bucket.hpp"
 #include "actors/core/work.hpp"
 #include "actors/core/write_lane.hpp"
@@ -125,6 +126,10 @@ public:
   std::size_t in_flight() const { return in_flight_; }
   /// Nothing of this member waits or is in flight. Looks at all works.
   bool is_idle(const std::string& member) const;
+  /// Works of this member that can't leave now and can be taken back, at most so many: what its key or a refusal holds
+  /// back for a second or longer, and all that a breaker does. Those that must wait longest first, or have waited
+  /// longest. What only has to wait by itself isn't among them: asked for again, it would wait anew.
+  std::vector<stalled_work> stalled(const std::string& member, std::size_t at_most, tick now) const;
   std::uint32_t concurrency() const { return concurrency_; }
   /// Keys with a refused content.
   std::size_t parked() const { return parked_; }

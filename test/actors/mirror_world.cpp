@@ -46,9 +46,9 @@ std::vector<std::string> names_of(const fake_fleet& clusters) {
 } // namespace
 
 mirror_world::mirror_world(fake_fleet& clusters, echo order, core::write_limits limits,
-                           std::vector<core::former_identity> former)
+                           std::vector<core::former_identity> former, std::size_t awake_max)
   : board(names_of(clusters)), desk(names_of(clusters)), clusters_(clusters), order_(order), limits_(limits),
-    former_(std::move(former)) {
+    former_(std::move(former)), awake_max_(awake_max) {
   hub_writer = spawn_writer("hub", spawn_gateway("hub", clusters_.hub));
   std::map<std::string, caf::actor> routes;
   for (const auto& name : names_of(clusters)) {
@@ -75,6 +75,7 @@ void mirror_world::add_member(const std::string& name) {
   ports.board = &board;
   ports.desk = &desk;
   ports.former = former_;
+  ports.awake_max = awake_max_;
   dispatchers[name] = stage.spawn<watch_dispatcher>(std::move(ports));
 }
 

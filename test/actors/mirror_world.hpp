@@ -39,7 +39,7 @@ struct fault {
 class mirror_world {
 public:
   explicit mirror_world(fake_fleet& clusters, echo order = echo::after_answer, core::write_limits limits = {},
-                        std::vector<core::former_identity> former = {});
+                        std::vector<core::former_identity> former = {}, std::size_t awake_max = 50'000);
 
   ~mirror_world() { stage.end(); }
 
@@ -97,6 +97,7 @@ private:
   echo order_;
   core::write_limits limits_;
   std::vector<core::former_identity> former_; ///< of each member
+  std::size_t awake_max_;                     ///< the same
   std::map<std::string, std::shared_ptr<gate>> doors_;
   std::map<std::string, caf::actor> gateways_;
   caf::actor hub_dispatcher_;

@@ -4,9 +4,11 @@
 #include "actors/caf_seam.hpp"
 #include "messages/clock.hpp"
 
+#include <caf/actor_registry.hpp>
 #include <caf/scheduler/test_coordinator.hpp>
 
 #include <chrono>
+#include <cstddef>
 #include <optional>
 #include <string_view>
 #include <utility>
@@ -48,6 +50,9 @@ public:
     auto* who = stage().has_job() ? dynamic_cast<caf::scheduled_actor*>(stage().jobs.front()) : nullptr;
     return who && who->name() == name ? caf::actor_cast<caf::actor>(who) : nullptr;
   }
+
+  /// Actors that live.
+  std::size_t running() { return system_.registry().running(); }
 
   tick now() { return stage().clock().now(); }
   /// When the next delayed message is due.

@@ -1,9 +1,13 @@
+#include "actors/slice_exporter.hpp"
 #include "test/actors/exported.hpp"
 #include "test/actors/mirror_world.hpp"
+#include "test/core/picture.hpp"
 
 #include <gtest/gtest.h>
 
+#include <cstdint>
 #include <map>
+#include <memory>
 #include <string>
 #include <variant>
 #include <vector>
@@ -102,6 +106,43 @@ TEST(WriteAhead, EachStreamFoldsIntoTheMemoryThatItsExporterLeft) {
   EXPECT_GE(last.size(), many);
   for (const auto& [whose, addition] : last)
     EXPECT_EQ(here.world.journal_of_test.fold(whose), addition->after) << whose.slice_uid;
+}
+
+/// Stands for a writer; notes what each command must wait for.
+class noting_writer : public caf::event_based_actor {
+public:
+  noting_writer(caf::actor_config& config, std::vector<std::uint64_t>* noted)
+    : caf::event_based_actor(config), noted_(noted) {}
+
+  caf::behavior make_behavior() override {
+    return {[this](const submission& asked) { noted_->push_back(asked.durable_at); }};
+  }
+
+private:
+  std::vector<std::uint64_t>* noted_;
+};
+
+TEST(WriteAhead, OneThatRestedLeavesItsSuccessorTheWait) {
+  observation seen;
+  seen.number = 1;
+  seen.now = core::picture{};
+  core::exporter before{std::make_shared<const core::member_identity>(core::m1), "u1", {}};
+  ASSERT_FALSE(before.observe(seen, core::noon).events.empty());
+
+  std::vector<std::uint64_t> noted;
+  metrics figures{"test"};
+  staged_journal journal;
+  staged_system stage;
+  auto ports = std::make_shared<exporter_ports>();
+  ports->identity = std::make_shared<const core::member_identity>(core::m1);
+  ports->dispatcher = ports->member_writer = ports->hub_writer = stage.spawn<noting_writer>(&noted);
+  ports->journal = &journal;
+  ports->figures = &figures;
+  const auto after = stage.spawn<slice_exporter>(std::shared_ptr<const exporter_ports>(ports), "u1", before.held(), 7U);
+  tell_from_thread(after, seen);
+  stage.run();
+  EXPECT_TRUE(journal.added.empty()) << "it has decided nothing itself";
+  EXPECT_EQ(noted, std::vector<std::uint64_t>{7});
 }
 
 } // namespace

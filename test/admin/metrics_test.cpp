@@ -43,9 +43,9 @@ const told_row told_table[] = {
     "sliceferry_exports{member=\"m1\",state=\"withdrawing\"} 3",
     "sliceferry_exports{member=\"m1\",state=\"refused\"} 2", "sliceferry_exports{member=\"m1\",state=\"ignored\"} 0"}},
   {"exporters",
-   [](metrics& x) { x.exporters("m1", 2, 98); },
-   {"sliceferry_exporters{member=\"m1\",state=\"awake\"} 2",
-    "sliceferry_exporters{member=\"m1\",state=\"dormant\"} 98"}},
+   [](metrics& x) { x.exporters("m1", 2, 98, 40); },
+   {"sliceferry_exporters{member=\"m1\",state=\"awake\"} 2", "sliceferry_exporters{member=\"m1\",state=\"dormant\"} 98",
+    "sliceferry_slices_waiting{member=\"m1\"} 40"}},
   {"figures looked up at the scrape",
    [](metrics& x) {
      x.sample([] {

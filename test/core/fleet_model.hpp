@@ -35,6 +35,7 @@ public:
   exports hub;
   consent says = consent::granted;
   bool adds_finalizer = true; ///< as the hub controller does to each export
+  bool rests = false;         ///< the exporter is asked to give up its place
   seconds_utc now = noon;
   std::vector<command> written; ///< that reached a server
   std::vector<event> journal;
@@ -65,6 +66,7 @@ public:
     told.number = ++number_;
     told.now = shown();
     told.ended = ended;
+    told.rest = rests;
     const auto before = machine_->held();
     auto step = machine_->observe(told, now);
     EXPECT_EQ(replay(step.events, before), machine_->held()) << "memory is nothing but its events, folded";
