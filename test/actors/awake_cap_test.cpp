@@ -27,7 +27,8 @@ std::string slice_name(std::size_t number) {
 
 /// A member with many slices and few places for exporters.
 struct crowd {
-  explicit crowd(echo order = echo::after_answer) : world(clusters, order, {}, {}, places), others(running()) {
+  explicit crowd(core::write_limits limits = {})
+    : world(clusters, echo::after_answer, limits, {}, places), others(running()) {
     clusters.grant("m1");
     world.sabotage = [this](std::size_t) -> std::optional<fault> {
       return trouble ? trouble(world.requests.back()) : std::nullopt;
@@ -88,7 +89,7 @@ fault refused() {
 }
 
 TEST(AwakeCap, AFirstExportOfManyTakesTurns) {
-  crowd here;
+  crowd here({20, 5, 64});
   here.put(0, all);
   here.world.sync();
   while (here.world.stage.due()) {
