@@ -100,18 +100,23 @@ bool stream_scan::load_tails(lmdb::transaction& in) {
     const std::uint64_t position = places_[next_place_].position;
     const auto key = layout::key_of(position);
     const auto bytes = in.get(store_.parts().log, layout::view(key));
-    const std::string_view stream = bytes ? stream_key_in(*bytes) : std::string_view{};
+    if (!bytes) {
+      missing_ = position;
+      tails_.clear();
+      return false;
+    }
+    const std::string_view stream = stream_key_in(*bytes);
     const auto same = std::find_if(tails_.begin(), tails_.end(), [&](const tail& each) { return each.key == stream; });
     if (same != tails_.end())
-      same->positions.push_back(position);
+      same->records.emplace_back(position, *bytes);
     else
-      tails_.push_back({std::string{stream}, {position}});
+      tails_.push_back({stream, {{position, *bytes}}});
   }
   std::sort(tails_.begin(), tails_.end(), [](const tail& left, const tail& right) { return left.key < right.key; });
   return true;
 }
 
-void stream_scan::fold_tail(lmdb::transaction& in, std::optional<std::string_view> before, const visitor& visit) {
+void stream_scan::fold_tail(std::optional<std::string_view> before, const visitor& visit) {
   const tail& stream = tails_[next_tail_++];
   kept_memory kept;
   bool readable = true;
@@ -121,10 +126,8 @@ void stream_scan::fold_tail(lmdb::transaction& in, std::optional<std::string_vie
     if (held)
       kept = std::move(*held);
   }
-  for (const std::uint64_t position : stream.positions) {
-    const auto key = layout::key_of(position);
-    const auto bytes = in.get(store_.parts().log, layout::view(key));
-    const auto record = bytes ? decode_record(position, *bytes) : std::nullopt;
+  for (const auto& [position, bytes] : stream.records) {
+    const auto record = decode_record(position, bytes);
     if (!record) {
       readable = false;
       continue;
@@ -159,8 +162,11 @@ std::string stream_scan::read_on(std::size_t count, const visitor& visit) {
   bool has_kept = snapshot_ && (last_key_.empty() ? kept.first() : kept.seek(last_key_));
   if (has_kept && !last_key_.empty() && kept.key() == last_key_)
     has_kept = kept.next();
-  for (; count > 0; --count) {
+  // What was loaded of the log doesn't outlast the transaction.
+  for (; count > 0 || next_tail_<tails_.size(); count -= count> 0 ? 1 : 0) {
     const bool has_tail = next_tail_ < tails_.size() || load_tails(in);
+    if (missing_ != 0)
+      return "record " + std::to_string(missing_) + " is missing";
     // What lies beyond the cut waits until its places are known.
     const bool may_keep = has_kept && (!cut_ || head_of(kept.key()) < *cut_);
     if (!has_tail && !may_keep) {
@@ -174,7 +180,7 @@ std::string stream_scan::read_on(std::size_t count, const visitor& visit) {
     if (takes_kept)
       last_key_ = kept.key();
     if (takes_tail)
-      fold_tail(in, takes_kept ? std::optional{kept.value()} : std::nullopt, visit);
+      fold_tail(takes_kept ? std::optional{kept.value()} : std::nullopt, visit);
     else
       visit(kept.key(), kept.value());
     if (takes_kept)

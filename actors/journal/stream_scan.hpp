@@ -27,7 +27,7 @@ public:
   /// `places_max`: how many records' places are held at once, at least.
   stream_scan(const journal_store& store, std::uint64_t through, std::size_t places_max = std::size_t{1} << 20);
 
-  /// Visits up to `count` more streams. What is wrong, or nothing.
+  /// Visits `count` more streams, or a few more. What is wrong, or nothing.
   std::string next(std::size_t count, const visitor& visit);
   bool is_done() const { return done_; }
   std::uint64_t through() const { return through_; }
@@ -41,10 +41,10 @@ private:
     std::uint64_t position;
     auto operator<=>(const place&) const = default;
   };
-  /// The records of one stream.
+  /// The records of one stream, as bytes of the transaction that is open.
   struct tail {
-    std::string key;
-    std::vector<std::uint64_t> positions;
+    std::string_view key;
+    std::vector<std::pair<std::uint64_t, std::string_view>> records;
   };
 
   std::string find_places();
@@ -53,7 +53,7 @@ private:
   std::string read_on(std::size_t count, const visitor& visit);
   /// The next streams of the log, all whose keys begin alike; false if there are none.
   bool load_tails(lmdb::transaction& in);
-  void fold_tail(lmdb::transaction& in, std::optional<std::string_view> before, const visitor& visit);
+  void fold_tail(std::optional<std::string_view> before, const visitor& visit);
 
   const journal_store& store_;
   const std::uint64_t through_;
@@ -69,7 +69,8 @@ private:
   std::size_t next_place_ = 0;
   std::vector<tail> tails_;
   std::size_t next_tail_ = 0;
-  std::string last_key_; ///< of the snapshot, visited
+  std::uint64_t missing_ = 0; ///< position of a record that was there when its place was found
+  std::string last_key_;      ///< of the snapshot, visited
   bool began_ = false;
   std::uint64_t records_ = 0;
   bool counted_ = false;
