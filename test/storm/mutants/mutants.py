@@ -33,7 +33,7 @@ ASKED_FOR = [
         "skip-uid-check",
         "Whatever export a slice names counts as its own, whoever's it is.",
         ("actors/core/keeper.cpp",
-         "return seen.mine || std::ranges::find(held.hub_uids, seen.uid) != held.hub_uids.end();",
+         "return seen.mine || created(held, seen.uid);",
          "return true;"),
         caught_in="tamper", by=("foreign", "availability")),
     mutant(
@@ -77,7 +77,8 @@ ASKED_FOR = [
         "act-before-sync",
         "Exporters decide before the lists are complete.",
         ("actors/core/target.cpp",
-         "  if (!seen.slices_synced || !seen.consents_synced || !seen.hub_synced)\n    return {goal::wait};\n",
+         "  if (!seen.slices_synced || !seen.consents_synced || !seen.hub_synced)\n"
+         "    return {{goal::wait}, target_rule::synced};\n",
          ""),
         caught_in="restart-in-sync", by=("repeated create",)),
     mutant(

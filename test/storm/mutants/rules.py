@@ -41,8 +41,8 @@ ALL = [
     mutant(
         "deleted-waits", "D5", "The export of a deleted slice is left to a collector.",
         ("actors/core/target.cpp",
-         "return seen.gone ? forbidden(held, seen, seen.leftover ? proof::leftover : proof::gone) : target{goal::wait};",
-         "return {seen.gone ? goal::ignore : goal::wait};"),
+         "seen.gone ? forbidden(held, seen, seen.leftover ? proof::leftover : proof::gone) : target{goal::wait}",
+         "target{seen.gone ? goal::ignore : goal::wait}"),
         fails="Exporter.WithdrawsWhenTheSliceIsGone Target.OfAnAbsentSliceNeedsProof"),
     mutant(
         "wiped-is-new", "D6", "A slice whose annotations were wiped gets a second export.",
@@ -194,8 +194,8 @@ ALL = [
     mutant(
         "export-imports", "D32 MC12", "What was imported from the fleet is exported like anything else.",
         ("actors/core/target.cpp",
-         "if (imported || slice.address_type",
-         "if ((imported && slice.uid.empty()) || slice.address_type"),
+         "if (slice.key.nspace == identity.imports_nspace || slice.managed_by == importer_manager)",
+         "if (slice.uid.empty() && slice.managed_by == importer_manager && slice.key.nspace == identity.imports_nspace)"),
         fails="Target.FirstMatchWins"),
     mutant(
         "no-guard", "D34 LW37", "Absence is believed, however much of it there is.",
