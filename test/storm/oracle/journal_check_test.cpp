@@ -1,0 +1,311 @@
+#include "test/storm/oracle/journal_check.hpp"
+
+#include <boost/json.hpp>
+#include <gtest/gtest.h>
+
+namespace sliceferry::storm {
+namespace {
+
+using json = boost::json::object;
+using std::chrono::seconds;
+
+const std::string us = "sliceferry";
+const std::string prefix = "networking.fleet.azure.com/";
+const std::string noon = "2027-01-15T12:00:00Z", later = "2027-01-15T12:00:07Z";
+constexpr instant began{seconds{1'800'000'000}};
+
+/// A run of the check: what the servers saw, and what the journal holds.
+class inspection {
+public:
+  journal_check check{us, {{"fleet-member-m1", "m1"}}};
+
+  inspection& wrote_slice(const json& annotations, const std::string& user = us) {
+    return wrote(user, "m1", "patch", {"endpointslices", "shop", "web"},
+                 {{"metadata", {{"uid", "s1"}, {"namespace", "shop"}, {"name", "web"}, {"annotations", annotations}}}});
+  }
+  inspection& annotated(const std::string& name, int generation, const std::string& since) {
+    return wrote_slice({{prefix + "fleet-unique-name", name},
+                        {prefix + "last-seen-generation", std::to_string(generation)},
+                        {prefix + "last-seen-timestamp", since}});
+  }
+  inspection& exported(const std::string& verb, const std::string& name, int generation, const std::string& since) {
+    const json reference{{"clusterId", "m1"}, {"uid", "s1"}, {"generation", generation}, {"exportedSince", since}};
+    return wrote(us, "hub", verb, {"endpointsliceexports", "fleet-member-m1", name},
+                 {{"metadata", {{"uid", "h1"}, {"namespace", "fleet-member-m1"}, {"name", name}}},
+                  {"spec", {{"endpointSliceReference", reference}}}});
+  }
+  inspection& deleted(const std::string& uid) {
+    return wrote(us, "hub", "delete", {"endpointsliceexports", "fleet-member-m1", "n"},
+                 {{"metadata", {{"uid", uid}, {"namespace", "fleet-member-m1"}, {"name", "n"}}}});
+  }
+
+  inspection& told(const std::string& event, json fields = {}, const std::string& uid = "s1") {
+    fields["event"] = event;
+    fields["position"] = ++position;
+    fields["time"] = noon;
+    if (event != "interruption") {
+      fields["member"] = "m1";
+      fields["namespace"] = "shop";
+      fields["name"] = "web";
+      fields["uid"] = uid;
+    }
+    check.record(boost::json::serialize(fields));
+    return *this;
+  }
+  inspection& sealed() {
+    check.seal();
+    return *this;
+  }
+  /// All rules that were broken, how often.
+  std::map<std::string, std::uint64_t> verdict(bool is_final = true) {
+    check.judge(is_final);
+    return check.found().counts();
+  }
+
+  instant now = began;
+  std::uint64_t position = 0;
+
+private:
+  struct place {
+    std::string resource, nspace, name;
+  };
+
+  inspection& wrote(const std::string& user, const std::string& cluster, const std::string& verb, const place& where,
+                    const json& object) {
+    history_entry entry;
+    entry.at = now;
+    entry.cluster = cluster;
+    entry.user = user;
+    entry.verb = verb;
+    entry.resource = where.resource;
+    entry.nspace = where.nspace;
+    entry.name = where.name;
+    entry.code = 200;
+    entry.what = verb == "create"   ? history_entry::change::added
+                 : verb == "delete" ? history_entry::change::deleted
+                                    : history_entry::change::modified;
+    entry.object = boost::json::serialize(object);
+    check.observe(entry);
+    return *this;
+  }
+};
+
+const json named{{"export", "n"}};
+const json dated{{"generation", 3}, {"since", noon}};
+const json adopted{{"export", "n"}, {"generation", 3}, {"since", noon}};
+const json begun{{"export", "n"}, {"hub_uid", "h1"}, {"proof", "seen"}};
+
+/// One write of each kind and what the journal tells; whether that explains it.
+struct row {
+  const char* name;
+  void (*write)(inspection&);
+  std::vector<std::pair<const char*, json>> told;
+  bool is_explained;
+};
+
+void annotate(inspection& to) {
+  to.annotated("n", 3, noon);
+}
+void create(inspection& to) {
+  to.exported("create", "n", 3, noon);
+}
+void change(inspection& to) {
+  to.exported("patch", "n", 3, noon);
+}
+void change_to_newer(inspection& to) {
+  to.exported("patch", "n", 5, noon);
+}
+void remove_export(inspection& to) {
+  to.deleted("h1");
+}
+void clear(inspection& to) {
+  to.wrote_slice({});
+}
+void annotate_and_clear(inspection& to) {
+  to.annotated("n", 3, noon).wrote_slice({});
+}
+
+const std::vector<row> rows{
+  {"annotate: name and time told", annotate, {{"generation seen", dated}, {"name chosen", named}}, true},
+  {"annotate: adopted", annotate, {{"adopted", adopted}}, true},
+  {"annotate: remembered", annotate, {{"remembered", adopted}}, true},
+  {"annotate: told nothing", annotate, {}, false},
+  {"annotate: begun alone", annotate, {{"remembered", {}}}, false},
+  {"annotate: no name", annotate, {{"generation seen", dated}}, false},
+  {"annotate: no time", annotate, {{"name chosen", named}}, false},
+  {"annotate: another name", annotate, {{"generation seen", dated}, {"name chosen", {{"export", "m"}}}}, false},
+  {"annotate: another time",
+   annotate,
+   {{"generation seen", {{"generation", 3}, {"since", later}}}, {"name chosen", named}},
+   false},
+  {"annotate: another generation",
+   annotate,
+   {{"generation seen", {{"generation", 2}, {"since", noon}}}, {"name chosen", named}},
+   false},
+  {"annotate: an outcome explains nothing", annotate, {{"annotated", {{"generation", 3}}}}, false},
+  {"create: name and time told", create, {{"generation seen", dated}, {"name chosen", named}}, true},
+  {"create: adopted", create, {{"adopted", adopted}}, true},
+  {"create: told nothing", create, {}, false},
+  {"create: no name", create, {{"generation seen", dated}}, false},
+  {"create: no time", create, {{"name chosen", named}}, false},
+  {"change: adopted", change, {{"adopted", adopted}}, true},
+  {"change: an apply explains nothing", change, {{"export applied", {{"export", "n"}, {"hub_uid", "h1"}}}}, false},
+  {"newer content under the time that was told", change_to_newer, {{"adopted", adopted}}, true},
+  {"older content than was told", change, {{"adopted", {{"export", "n"}, {"generation", 4}, {"since", noon}}}}, false},
+  {"delete: begun", remove_export, {{"withdrawal begun", begun}}, true},
+  {"delete: remembered",
+   remove_export,
+   {{"remembered", {{"export", "n"}, {"withdrawals", {{{"export", "n"}, {"hub_uid", "h1"}}}}}}},
+   true},
+  {"delete: told nothing", remove_export, {}, false},
+  {"delete: of another", remove_export, {{"withdrawal begun", {{"export", "n"}, {"hub_uid", "h2"}}}}, false},
+  {"delete: a withdrawal's outcome explains nothing",
+   remove_export,
+   {{"export withdrawn", {{"hub_uid", "h1"}}}},
+   false},
+  {"clear: of what was never ours", clear, {}, true},
+  {"clear: of what we export", annotate_and_clear, {{"adopted", adopted}}, true},
+};
+
+TEST(JournalCheck, EachKindOfWriteNeedsWhatExplainsIt) {
+  for (const auto& each : rows) {
+    SCOPED_TRACE(each.name);
+    inspection made;
+    each.write(made);
+    made.sealed();
+    for (const auto& [event, fields] : each.told)
+      made.told(event, fields);
+    EXPECT_EQ(made.verdict().contains("unjournaled"), !each.is_explained);
+    EXPECT_EQ(made.check.found().counts().size(), each.is_explained ? 0U : 1U);
+  }
+}
+
+TEST(JournalCheck, AClearedSliceThatWasExportedNeedsAStream) {
+  inspection made;
+  made.annotated("n", 3, noon).sealed().told("adopted", adopted).verdict();
+  made.wrote_slice({}).sealed();
+  EXPECT_TRUE(made.verdict().empty());
+  inspection without;
+  annotate_and_clear(without);
+  EXPECT_EQ(without.sealed().verdict()["unjournaled"], 2U);
+}
+
+TEST(JournalCheck, AnotherStreamExplainsNothingButADelete) {
+  inspection made;
+  made.annotated("n", 3, noon).sealed().told("adopted", adopted, "s2");
+  EXPECT_EQ(made.verdict()["unjournaled"], 1U);
+  inspection removed; // what an export refers to may have been edited by anyone
+  removed.deleted("h1").sealed().told("withdrawal begun", begun, "s2");
+  EXPECT_TRUE(removed.verdict().empty());
+}
+
+TEST(JournalCheck, WhatWasToldInEarlierRoundsCounts) {
+  inspection made;
+  made.sealed().told("adopted", adopted).verdict();
+  made.exported("create", "n", 3, noon).sealed();
+  EXPECT_TRUE(made.verdict().empty());
+}
+
+TEST(JournalCheck, OthersAndWritesThatChangeNothingAreNotJudged) {
+  inspection made;
+  made.wrote_slice({{prefix + "fleet-unique-name", "n"}}, "kube").sealed();
+  EXPECT_TRUE(made.verdict().empty());
+  EXPECT_EQ(made.check.figures().writes, 0U);
+}
+
+TEST(JournalCheck, AWriteAfterTheSealWaitsForTheNextRound) {
+  inspection made;
+  made.sealed().annotated("n", 3, noon);
+  EXPECT_TRUE(made.verdict().empty());
+  EXPECT_EQ(made.sealed().verdict()["unjournaled"], 1U);
+}
+
+TEST(JournalCheck, WhileTheProgramRunsAnExplanationMayComeLateButNotNever) {
+  inspection late;
+  late.annotated("n", 3, noon).sealed();
+  EXPECT_TRUE(late.verdict(false).empty());
+  late.sealed().told("interruption", {{"from", noon}, {"why", "slow"}}).told("remembered", adopted);
+  EXPECT_TRUE(late.verdict(false).empty());
+  EXPECT_EQ(late.check.figures().excused, 0U) << "memory explains it";
+  inspection never;
+  never.annotated("n", 3, noon);
+  for (int round = 0; round < 10; ++round)
+    never.sealed().verdict(false);
+  EXPECT_EQ(never.check.found().counts().at("unjournaled"), 1U);
+}
+
+TEST(JournalCheck, AStreamThatFollowsAnInterruptionIsExcusedOnce) {
+  const json other{{"export", "other"}, {"generation", 9}, {"since", later}};
+  inspection made;
+  made.annotated("n", 3, noon).sealed();
+  made.told("interruption", {{"from", noon}, {"why", "full"}}).told("remembered", other);
+  EXPECT_TRUE(made.verdict().empty());
+  EXPECT_EQ(made.check.figures().excused, 1U);
+  EXPECT_EQ(made.check.figures().interruptions, 1U);
+  made.annotated("n", 3, noon).sealed();
+  EXPECT_EQ(made.verdict()["unjournaled"], 1U) << "that was another round";
+}
+
+TEST(JournalCheck, WithoutAnInterruptionNothingStandsInForEvents) {
+  inspection made;
+  made.annotated("n", 3, noon).sealed().told("remembered", {{"export", "other"}, {"generation", 9}, {"since", later}});
+  EXPECT_EQ(made.verdict()["unjournaled"], 1U);
+}
+
+TEST(JournalCheck, AFaultOfTheDiskExcusesItsTimeAlone) {
+  inspection made;
+  made.check.excuse(began + seconds{10}, began + seconds{20});
+  for (const auto& at : {seconds{9}, seconds{10}, seconds{20}, seconds{21}}) {
+    made.now = began + at;
+    made.deleted("h" + std::to_string(at.count()));
+  }
+  EXPECT_EQ(made.sealed().verdict()["unjournaled"], 2U);
+  EXPECT_EQ(made.check.figures().writes, 4U);
+  EXPECT_EQ(made.check.figures().excused, 2U);
+}
+
+TEST(JournalCheck, AfterADamageOldFactsCountNoMoreAndOldWritesAreExcused) {
+  inspection made;
+  made.sealed().told("adopted", adopted).verdict();
+  made.deleted("h1").sealed().deleted("h2");
+  made.check.forget();
+  EXPECT_TRUE(made.verdict().empty());
+  EXPECT_EQ(made.check.figures().excused, 2U);
+  made.position = 0; // the journal may begin anew
+  made.annotated("n", 3, noon).sealed().told("generation seen", dated);
+  EXPECT_EQ(made.verdict()["unjournaled"], 1U) << "the name was told before the damage";
+}
+
+TEST(JournalCheck, AGapIsFoundAndARepetitionIsPassedOver) {
+  inspection made;
+  made.told("adopted", adopted).told("adopted", adopted);
+  made.position = 0;
+  made.told("adopted", adopted);
+  EXPECT_TRUE(made.verdict().empty());
+  EXPECT_EQ(made.check.figures().records, 2U);
+  made.position = 3;
+  made.told("adopted", adopted);
+  EXPECT_EQ(made.verdict()["journal gap"], 1U);
+}
+
+TEST(JournalCheck, CountsLinesThatItCannotRead) {
+  inspection made;
+  for (const char* line : {"", "no JSON", "[]", R"({"position":1})", R"({"position":1,"event":"adopted"})",
+                           R"({"position":1,"event":"adopted","time":"2027-01-15T12:00:00Z"})"})
+    made.check.record(line);
+  EXPECT_EQ(made.check.figures().unreadable, 6U);
+  EXPECT_EQ(made.check.position(), 0U);
+}
+
+TEST(JournalCheck, ManyStreamsThatAreOverLeaveNothing) {
+  inspection made;
+  for (int i = 0; i < 100; ++i)
+    made.told("adopted", adopted, "s" + std::to_string(i)).told("slice gone", {}, "s" + std::to_string(i));
+  made.told("adopted", adopted, "alive");
+  for (int round = 0; round < 10; ++round)
+    made.sealed().verdict();
+  EXPECT_EQ(made.check.figures().streams, 1U);
+}
+
+} // namespace
+} // namespace sliceferry::storm
