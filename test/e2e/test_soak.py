@@ -35,6 +35,20 @@ class Soak(unittest.TestCase):
         self.assertEqual(found["verdict"], "clean", said)
         self.assertGreater(found["changes"], 150_000, said)  # 66,703 of the first fleet, and most of 240,000
         self.assertGreater(found["program_starts"], 1, said)  # it was killed at least once
+        self.assertGreater(found["journal"]["writes"], 150_000, said)
+        print(ran.stdout.splitlines()[-1], end=" ", flush=True)
+
+    def test_killed_at_twenty_moments(self):
+        report = pathlib.Path(self.folder.name) / "report.json"
+        ran = subprocess.run([STORM, "kills", "--program", BINARY, "--moments", "20", "--seed", "7", "--report", report],
+                             capture_output=True, text=True)
+        said = f"{ran.stdout[-6000:]}\n{ran.stderr[-2000:]}"
+        self.assertEqual(ran.returncode, 0, said)
+        found = json.loads(report.read_text())
+        self.assertEqual(sum(found["kills"].values()), 20, said)
+        self.assertGreater(len(found["kills"]), 1, said)  # from without, and in a commit
+        self.assertGreater(found["journal"]["writes"], 300, said)
+        self.assertEqual(found["journal"]["excused"], 0, said)
         print(ran.stdout.splitlines()[-1], end=" ", flush=True)
 
     def test_an_interrupted_run_leaves_neither_processes_nor_files(self):

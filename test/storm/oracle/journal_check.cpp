@@ -136,6 +136,11 @@ void journal_check::take(const journal_line& line) {
     figures_.interrupted += std::chrono::duration_cast<std::chrono::milliseconds>(line.at - line.from);
     return;
   }
+  if (line.is == journal_line::kind::unreadable) {
+    if (!was_damaged_)
+      found_.add({"journal damaged", "", "", {}, "record " + std::to_string(line.position) + " can't be read\n"});
+    return;
+  }
   auto& of = streams_[{line.member, line.slice_uid}];
   of.known = true;
   of.rounds_gone = line.is == journal_line::kind::gone ? 1 : 0;
@@ -238,6 +243,7 @@ void journal_check::forget() {
   withdrawn_.clear();
   withdrawn_order_.clear();
   position_ = interrupted_at_ = round_began_ = 0;
+  was_damaged_ = true;
 }
 
 journal_figures journal_check::figures() const {

@@ -34,6 +34,7 @@ struct journal_figures {
 ///                or an older one (an apply may carry newer content); a delete on the hub its withdrawal begun; the
 ///                clearing of annotations that were ours a stream at all
 ///  journal gap   positions don't follow each other
+///  journal damaged   a record can't be read, though nobody damaged the file
 ///
 /// A round: `observe` the history up to now, `seal`, then read the journal and `record` each line, then `judge`.
 class journal_check {
@@ -103,6 +104,7 @@ private:
   std::uint64_t position_ = 0;
   std::uint64_t interrupted_at_ = 0; ///< position of the newest interruption
   std::uint64_t round_began_ = 0;    ///< the position then
+  bool was_damaged_ = false;
   verdicts found_;
   journal_figures figures_;
 };

@@ -130,7 +130,7 @@ const std::vector<row> rows{
   {"annotate: adopted", annotate, {{"adopted", adopted}}, true},
   {"annotate: remembered", annotate, {{"remembered", adopted}}, true},
   {"annotate: told nothing", annotate, {}, false},
-  {"annotate: begun alone", annotate, {{"remembered", {}}}, false},
+  {"annotate: begun alone", annotate, {{"remembered", {{"blank", true}}}}, false},
   {"annotate: no name", annotate, {{"generation seen", dated}}, false},
   {"annotate: no time", annotate, {{"name chosen", named}}, false},
   {"annotate: another name", annotate, {{"generation seen", dated}, {"name chosen", {{"export", "m"}}}}, false},
@@ -286,6 +286,18 @@ TEST(JournalCheck, AGapIsFoundAndARepetitionIsPassedOver) {
   made.position = 3;
   made.told("adopted", adopted);
   EXPECT_EQ(made.verdict()["journal gap"], 1U);
+}
+
+TEST(JournalCheck, ADamagedRecordIsForgivenOnlyWhereSomebodyDamagedTheFile) {
+  const char* line = R"({"position":1,"event":"unreadable","why":"damaged"})";
+  inspection made;
+  made.check.record(line);
+  EXPECT_EQ(made.verdict()["journal damaged"], 1U);
+  inspection torn;
+  torn.check.forget();
+  torn.check.record(line);
+  EXPECT_TRUE(torn.verdict().empty());
+  EXPECT_EQ(torn.check.position(), 1U);
 }
 
 TEST(JournalCheck, CountsLinesThatItCannotRead) {

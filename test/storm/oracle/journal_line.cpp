@@ -20,6 +20,7 @@ constexpr std::string_view withdrawal_begun = "withdrawal begun";
 constexpr std::string_view slice_gone = "slice gone";
 constexpr std::string_view remembered = "remembered";
 constexpr std::string_view interruption = "interruption";
+constexpr std::string_view unreadable = "unreadable";
 
 std::optional<dated_generation> dating_of(const json::object& line) {
   const auto generation = number_at(line, "generation");
@@ -61,6 +62,9 @@ std::optional<journal_line> read_journal_line(std::string_view text) {
   const auto at = read_time(text_or_empty(*line, "time"));
   journal_line out;
   out.position = static_cast<std::uint64_t>(number_at(*line, "position").value_or(0));
+  out.is = event == unreadable ? journal_line::kind::unreadable : journal_line::kind::told;
+  if (out.is == journal_line::kind::unreadable && out.position != 0)
+    return out;
   if (event.empty() || !at || out.position == 0)
     return {};
   out.at = *at;
@@ -80,8 +84,8 @@ std::optional<journal_line> read_journal_line(std::string_view text) {
   out.export_name = text_or_empty(*line, "export");
   out.withdrawn = withdrawals_of(*line);
   out.dated = dating_of(*line);
-  out.is = out.export_name.empty() && out.withdrawn.empty() && !out.dated ? journal_line::kind::blank
-                                                                          : journal_line::kind::remembered;
+  const auto* blank = field_of(*line, "blank");
+  out.is = blank && *blank == true ? journal_line::kind::blank : journal_line::kind::remembered;
   return out;
 }
 

@@ -25,6 +25,7 @@ struct journal_line {
     blank,        ///< the stream begins here for this journal
     remembered,   ///< a stream's memory, whole: it follows what could not be written
     interruption, ///< of no stream
+    unreadable,   ///< the journal has it, and it is damaged; of no stream, without a time
   };
 
   kind is = kind::told;

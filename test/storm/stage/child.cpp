@@ -17,14 +17,15 @@ namespace sliceferry::storm {
 namespace {
 
 /// Between fork and exec: nothing but system calls.
-[[noreturn]] void become(char* const* arguments, char* const* environment, int log, int keep, pid_t parent) {
+[[noreturn]] void become(char* const* arguments, char* const* environment, const int (&outputs)[2], int keep,
+                         pid_t parent) {
   ::prctl(PR_SET_PDEATHSIG, SIGKILL);
   if (::getppid() != parent)
     ::_exit(127); // it ended before the line above
   const int null = ::open("/dev/null", O_RDONLY);
   ::dup2(null, STDIN_FILENO);
-  ::dup2(log, STDOUT_FILENO);
-  ::dup2(log, STDERR_FILENO);
+  ::dup2(outputs[0], STDOUT_FILENO);
+  ::dup2(outputs[1], STDERR_FILENO);
   if (keep >= 0)
     ::fcntl(keep, F_SETFD, 0);
   ::signal(SIGINT, SIG_IGN); // a terminal's Ctrl-C is ours to pass on
@@ -68,11 +69,15 @@ bool child::start() {
   const auto arguments = pointers(options_.command);
   const auto variables = pointers(environment);
   const int log = ::open(options_.log.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0644);
+  const int output =
+    options_.output.empty() ? log : ::open(options_.output.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644);
   const pid_t us = ::getpid();
   pid_ = ::fork();
   if (pid_ == 0)
-    become(arguments.data(), variables.data(), log, options_.keep_fd, us);
+    become(arguments.data(), variables.data(), {output, log}, options_.keep_fd, us);
   ::close(log);
+  if (output != log)
+    ::close(output);
   return pid_ > 0;
 }
 
@@ -122,6 +127,8 @@ std::optional<process_sample> child::sample() {
     words >> key >> number;
     if (key == "VmRSS:")
       out.resident_bytes = number * 1024;
+    else if (key == "RssAnon:")
+      out.private_bytes = number * 1024;
     else if (key == "Threads:")
       out.threads = number;
   }

@@ -11,6 +11,7 @@ namespace sliceferry::storm {
 /// What the system says of a process.
 struct process_sample {
   std::uint64_t resident_bytes = 0;
+  std::uint64_t private_bytes = 0; ///< of these, what no file backs: a mapped journal grows with the journal
   std::size_t threads = 0;
   std::size_t descriptors = 0;
   std::chrono::microseconds cpu{}; ///< user and system, since its start
@@ -22,6 +23,7 @@ struct child_options {
   std::vector<std::string> environment; ///< NAME=value, beside ours
   std::string log;                      ///< a file that its output is appended to
   int keep_fd = -1;                     ///< stays open in the child under the same number
+  std::string output{};                 ///< a file made anew for its standard output; empty: that goes to the log too
 };
 
 /// A process that we started. It dies with us, even where we are killed, and at the latest with this object.

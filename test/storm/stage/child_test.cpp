@@ -5,6 +5,7 @@
 
 #include <csignal>
 #include <fcntl.h>
+#include <fstream>
 #include <unistd.h>
 
 namespace sliceferry::storm {
@@ -15,7 +16,7 @@ using namespace std::chrono_literals;
 class ChildTest : public testing::Test {
 protected:
   child make(std::vector<std::string> command, int keep = -1) {
-    return child{{std::move(command), {"STORM_WORD=hail"}, (place_.folder() / "log").string(), keep}};
+    return child{{std::move(command), {"STORM_WORD=hail"}, (place_.folder() / "log").string(), keep, {}}};
   }
 
   workplace place_;
@@ -27,6 +28,23 @@ TEST_F(ChildTest, TellsItsExitCodeAndKeepsItsOutput) {
   EXPECT_EQ(one.wait(20s), 7);
   EXPECT_FALSE(one.alive());
   EXPECT_EQ(one.tail(), "hail\nstorm\n");
+}
+
+TEST_F(ChildTest, PutsItsStandardOutputApartIfAskedTo) {
+  const auto file = (place_.folder() / "output").string();
+  for (const char* word : {"first", "second"}) {
+    child one{{{"sh", "-c", std::string{"echo "} + word + "; echo aside >&2"},
+               {},
+               (place_.folder() / "log").string(),
+               -1,
+               file}};
+    ASSERT_TRUE(one.start());
+    EXPECT_EQ(one.wait(20s), 0);
+    std::string got;
+    std::getline(std::ifstream{file}, got, '\0');
+    EXPECT_EQ(got, std::string{word} + '\n');
+  }
+  EXPECT_EQ(make({}).tail(), "aside\naside\n");
 }
 
 TEST_F(ChildTest, TellsTheSignalThatEndedIt) {
@@ -64,7 +82,8 @@ TEST_F(ChildTest, SaysWhatTheSystemKnows) {
   ASSERT_TRUE(one.start());
   const auto found = one.sample();
   ASSERT_TRUE(found);
-  EXPECT_GT(found->resident_bytes, 0U);
+  EXPECT_GT(found->private_bytes, 0U);
+  EXPECT_GE(found->resident_bytes, found->private_bytes);
   EXPECT_EQ(found->threads, 1U);
   one.kill();
   EXPECT_FALSE(one.sample());

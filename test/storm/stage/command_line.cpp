@@ -35,6 +35,10 @@ struct run_flags {
   std::vector<std::string> storms, faults;
 };
 
+void add_journal_flag(CLI::App& to, run_options& run) {
+  to.add_flag("!--no-journal", run.journal, "the program keeps no journal; faults of its disk are left out");
+}
+
 void add_run_flags(CLI::App& to, run_flags& typed, run_options& run) {
   to.add_option("--members", run.members, "member clusters, 1-100")->capture_default_str()->check(CLI::Range(1, 100));
   to.add_option("--slices", run.slices, "EndpointSlices over all members, 0-1000000")
@@ -59,6 +63,31 @@ void add_run_flags(CLI::App& to, run_flags& typed, run_options& run) {
   to.add_option("--history", run.history,
                 "keeps the servers' history there (about 10 MB for each 1000 changes/s and second)");
   to.add_flag("--keep", run.keep, "leaves everything running after the verdict");
+  add_journal_flag(to, run);
+}
+
+/// A storm over few slices: a good part of them is under way whenever the program dies.
+run_options much_killed() {
+  run_options out;
+  out.members = 2;
+  out.slices = 300;
+  out.rate = 150;
+  out.kills = 200;
+  return out;
+}
+
+void add_kills(CLI::App& to, run_options& run) {
+  to.add_option("--moments", run.kills, "SIGKILLs, each at a moment that the seed chooses: half of them in a commit")
+    ->check(CLI::Range(1, 100'000));
+  to.add_option("--seed", run.seed, "repeats the same storm and the same moments")->capture_default_str();
+  to.add_option("--slices", run.slices, "EndpointSlices over all members, 300 if not given")
+    ->check(CLI::Range(0, 1'000'000));
+  to.add_option("--rate", run.rate, "changes per second that users offer, 150 if not given")
+    ->check(CLI::Range(0.0, 100'000.0));
+  to.add_option("--program", run.program, "the sliceferry binary; else the one beside this program")
+    ->check(CLI::ExistingFile);
+  to.add_option("--report", run.report, "writes a JSON report there");
+  to.add_option("--history", run.history, "keeps the servers' history there");
 }
 
 void add_serve(CLI::App& to, serve_command& serve) {
@@ -89,6 +118,7 @@ void add_play(CLI::App& to, play_flags& typed, run_options& run) {
   to.add_option("--program", run.program, "the sliceferry binary; else the one beside this program")
     ->check(CLI::ExistingFile);
   to.add_option("--report", run.report, "writes a JSON report there");
+  add_journal_flag(to, run);
 }
 
 std::string nearest_option(const std::string& wrong, const CLI::App& of) {
@@ -201,6 +231,9 @@ command_line read_command_line(int count, const char* const* arguments) {
   add_run_flags(*demo, typed, run);
   auto* const played = app.add_subcommand("play", "one scenario by name");
   add_play(*played, asked, run);
+  auto* const kills = app.add_subcommand("kills", "a storm in which the program is killed again and again");
+  run_options killed = much_killed();
+  add_kills(*kills, killed);
   auto* const serve = app.add_subcommand("serve", "simulated API servers alone");
   add_serve(*serve, out.serve);
   const auto* const list = app.add_subcommand("list", "the known storms, faults and scenarios");
@@ -223,6 +256,10 @@ command_line read_command_line(int count, const char* const* arguments) {
   if (list->parsed() || serve->parsed()) {
     out.is = list->parsed() ? command_line::kind::list : command_line::kind::serve;
     return out;
+  }
+  if (kills->parsed()) {
+    killed.length = std::chrono::seconds{killed.kills};
+    return checked(std::move(killed), typed);
   }
   if (demo->parsed()) {
     typed.seconds = 30;

@@ -63,7 +63,9 @@ TEST(StormCommandLine, SaysWhatIsKnownInsteadOfWhatIsNot) {
     {"soak --minuets 3", {"--minuets", "--minutes", "--slices"}},
     {"soak --seed=1 --sed=3", {"--sed", "--seed"}},
     {"play everythin", {"everythin", "Known:"}},
-    {"soak --faults disk", {"disk"}},
+    {"soak --faults disc", {"disc", "disk"}},
+    {"kills --moments 0", {"--moments"}},
+    {"kills --minutes 3", {"--minutes", "--moments"}},
     {"soak --faults none,basic", {"none"}},
     {"soak --members 0", {"--members"}},
     {"soak --rate -1", {"--rate"}},
@@ -83,7 +85,7 @@ TEST(StormCommandLine, SaysWhatIsKnownInsteadOfWhatIsNot) {
 }
 
 TEST(StormCommandLine, ShowsHelpWithoutComplaint) {
-  for (const char* line : {"--help", "soak --help", "demo -h"}) {
+  for (const char* line : {"--help", "soak --help", "demo -h", "kills --help"}) {
     const auto help = read(line);
     EXPECT_EQ(help.is, command_line::kind::text);
     EXPECT_EQ(help.exit_code, 0);
@@ -112,6 +114,24 @@ TEST(StormCommandLine, ScalesAScenarioDown) {
   EXPECT_EQ(asked.run.slices, 30U);
   EXPECT_EQ(asked.run.rate, 5);
   EXPECT_EQ(read("play rolling --rate -1").exit_code, 2);
+}
+
+TEST(StormCommandLine, TakesMomentsToKillAt) {
+  const auto asked = read("kills --moments 20 --seed 5");
+  ASSERT_EQ(asked.is, command_line::kind::run) << asked.text;
+  EXPECT_EQ(asked.run.kills, 20U);
+  EXPECT_EQ(asked.run.seed, 5U);
+  EXPECT_EQ(asked.run.faults, std::vector<std::string>{"none"});
+  EXPECT_TRUE(asked.run.journal);
+  EXPECT_EQ(read("kills").run.kills, 200U);
+  EXPECT_EQ(read("soak").run.kills, 0U);
+}
+
+TEST(StormCommandLine, KeepsAJournalUnlessToldOtherwise) {
+  for (const char* command : {"soak", "demo", "play rolling"}) {
+    EXPECT_TRUE(read(command).run.journal) << command;
+    EXPECT_FALSE(read(std::string{command} + " --no-journal").run.journal) << command;
+  }
 }
 
 TEST(StormCommandLine, ServesAlone) {

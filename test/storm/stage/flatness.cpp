@@ -33,7 +33,7 @@ third of(const life& samples, std::size_t from, std::size_t to) {
   third out;
   for (std::size_t i = from; i < to; ++i) {
     const auto& each = samples[i];
-    out.memory += static_cast<double>(each.resident_bytes);
+    out.memory += static_cast<double>(each.private_bytes);
     out.threads = std::max(out.threads, each.threads);
     out.descriptors = std::max(out.descriptors, each.descriptors);
     out.queued_least = out.count == 0 ? each.queued : std::min(out.queued_least, each.queued);
@@ -65,7 +65,7 @@ flatness judge_flatness(const std::vector<program_sample>& samples, const flatne
   out.memory_ratio = last.memory / middle.memory;
   const bool is_noise = last.memory < middle.memory + static_cast<double>(limits.memory_noise);
   if (out.memory_ratio > 1 + limits.memory_growth && !is_noise)
-    out.growths.push_back(grew("resident KiB", static_cast<std::size_t>(middle.memory / 1024),
+    out.growths.push_back(grew("private KiB", static_cast<std::size_t>(middle.memory / 1024),
                                static_cast<std::size_t>(last.memory / 1024)));
   if (last.threads > middle.threads)
     out.growths.push_back(grew("threads", middle.threads, last.threads));

@@ -10,7 +10,7 @@ namespace sliceferry::storm {
 struct program_sample {
   std::chrono::milliseconds at{};  ///< since the storm's begin
   std::chrono::milliseconds age{}; ///< of the process: a restart begins anew
-  std::uint64_t resident_bytes = 0;
+  std::uint64_t private_bytes = 0; ///< memory that no file backs
   std::size_t threads = 0;
   std::size_t descriptors = 0;
   std::size_t queued = 0; ///< commands that wait in its writers

@@ -17,7 +17,7 @@ std::vector<program_sample> samples(const std::function<void(program_sample&, in
     program_sample each;
     each.at = std::chrono::seconds{second};
     each.age = 60s + each.at;
-    each.resident_bytes = 1'000'000'000;
+    each.private_bytes = 1'000'000'000;
     each.threads = 6;
     each.descriptors = 50;
     each.queued = static_cast<std::size_t>(second % 10) * 100;
@@ -35,13 +35,12 @@ TEST(Flatness, JudgesTheLastThirdByTheMiddleOne) {
   };
   const row table[] = {
     {"all flat", [](auto&, int) {}, 0},
-    {"memory that grew before the middle third", [](auto& x, int s) { x.resident_bytes += s < 30 ? 0 : 50'000'000; },
-     0},
-    {"memory within its limit", [](auto& x, int s) { x.resident_bytes += s < 60 ? 0 : 19'000'000; }, 0},
-    {"memory beyond it", [](auto& x, int s) { x.resident_bytes += s < 60 ? 0 : 21'000'000; }, 1},
+    {"memory that grew before the middle third", [](auto& x, int s) { x.private_bytes += s < 30 ? 0 : 50'000'000; }, 0},
+    {"memory within its limit", [](auto& x, int s) { x.private_bytes += s < 60 ? 0 : 19'000'000; }, 0},
+    {"memory beyond it", [](auto& x, int s) { x.private_bytes += s < 60 ? 0 : 21'000'000; }, 1},
     {"memory of a small process, within the noise",
-     [](auto& x, int s) { x.resident_bytes = s < 60 ? 20'000'000 : 24'000'000; }, 0},
-    {"memory that shrank", [](auto& x, int s) { x.resident_bytes -= s < 60 ? 0 : 50'000'000; }, 0},
+     [](auto& x, int s) { x.private_bytes = s < 60 ? 20'000'000 : 24'000'000; }, 0},
+    {"memory that shrank", [](auto& x, int s) { x.private_bytes -= s < 60 ? 0 : 50'000'000; }, 0},
     {"one thread more", [](auto& x, int s) { x.threads += s == 80 ? 1 : 0; }, 1},
     {"connections that come and go", [](auto& x, int s) { x.descriptors += s == 80 ? 48 : 0; }, 0},
     {"descriptors that leak", [](auto& x, int s) { x.descriptors += static_cast<std::size_t>(s) * 2; }, 1},
@@ -59,7 +58,7 @@ TEST(Flatness, JudgesTheLastThirdByTheMiddleOne) {
 TEST(Flatness, LetsAFreshProcessWarmUp) {
   const auto young = samples([](auto& x, int second) {
     x.age = std::chrono::seconds{second};
-    x.resident_bytes = second < 20 ? 500'000'000 : 100'000'000;
+    x.private_bytes = second < 20 ? 500'000'000 : 100'000'000;
   });
   const auto found = judge_flatness(young);
   EXPECT_TRUE(found.measured);
@@ -70,18 +69,18 @@ TEST(Flatness, JudgesTheProcessThatLivedLongest) {
   const auto age = [](int second) { return std::chrono::seconds{second < 85 ? second : second - 85}; };
   const auto larger = samples([&](auto& x, int second) {
     x.age = age(second);
-    x.resident_bytes = second < 85 ? 100'000'000 : 150'000'000;
+    x.private_bytes = second < 85 ? 100'000'000 : 150'000'000;
   });
   EXPECT_TRUE(judge_flatness(larger).growths.empty());
   const auto leaking = samples([&](auto& x, int second) {
     x.age = age(second);
-    x.resident_bytes += static_cast<std::uint64_t>(second) * 2'000'000;
+    x.private_bytes += static_cast<std::uint64_t>(second) * 2'000'000;
   });
   EXPECT_EQ(judge_flatness(leaking).growths.size(), 1U);
 }
 
 TEST(Flatness, ProvesNothingByAShortLifeOrFewSamples) {
-  const auto leak = [](auto& x, int second) { x.resident_bytes += static_cast<std::uint64_t>(second) * 1'000'000; };
+  const auto leak = [](auto& x, int second) { x.private_bytes += static_cast<std::uint64_t>(second) * 1'000'000; };
   auto life = samples(leak);
   EXPECT_TRUE(judge_flatness(life).measured);
   life.resize(60);

@@ -100,8 +100,10 @@ next:
 )";
 
 int run(run_options options) {
+  const auto beside = std::filesystem::read_symlink("/proc/self/exe").parent_path();
   if (options.program.empty())
-    options.program = std::filesystem::read_symlink("/proc/self/exe").parent_path() / "sliceferry";
+    options.program = beside / "sliceferry";
+  options.shim = beside / "storm-disk.so";
   listen_for_interruption();
   screen shown{options.in_front_of_people};
   play all{options, [&](const status& now) { shown.show(now); }};

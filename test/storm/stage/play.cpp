@@ -19,10 +19,6 @@ constexpr milliseconds status_every{500};
 constexpr std::size_t backlog_max = 20'000; ///< of users' requests: a server that is down gets no more at once
 const std::string interrupted = "interrupted";
 
-instant now() {
-  return duration_cast<instant>(std::chrono::system_clock::now().time_since_epoch());
-}
-
 milliseconds since(clock::time_point begin) {
   return duration_cast<milliseconds>(clock::now() - begin);
 }
@@ -42,10 +38,16 @@ play::~play() {
   simulated_.reset();
   history_.reset();
   audit_.reset();
+  journal_.reset();
 }
 
 verdict play::run() {
-  for (const auto phase : {&play::start_servers, &play::start_program, &play::set_up, &play::storm, &play::drain})
+  std::vector<std::string (play::*)()> phases{&play::start_servers, &play::start_program, &play::set_up};
+  if (options_.kills == 0)
+    phases.insert(phases.end(), {&play::storm, &play::drain});
+  else
+    phases.insert(phases.end(), {&play::killing_storm, &play::drain, &play::restart_in_sync});
+  for (const auto phase : phases)
     if (auto broken = (this->*phase)(); !broken.empty())
       return ended(broken);
   return ended(judge());
@@ -74,6 +76,7 @@ std::string play::start_servers() {
     return exports_.find(wish);
   });
   verdict_.forecast = forecast({options_.seed, options_.faults, servers_.members(), options_.length});
+  watch_journal();
   start_oracle();
   return {};
 }
@@ -87,28 +90,22 @@ std::string play::start_program() {
   how.qps = options_.qps;
   how.burst = options_.burst;
   how.steps_clock = oracle_how_.clock_steps;
+  if (journal_) {
+    how.data_dir = place_.folder() / "journal";
+    how.shim = options_.shim;
+  }
   program_.emplace(how, servers_);
+  if (journal_ && !program_->disk()->wrong().empty())
+    return program_->disk()->wrong();
   if (!program_->start())
     return options_.program.string() + " could not be started";
   k8s::cluster_access access;
   access.server = program_->url();
   admin_ = std::make_unique<k8s::http_client>(loop_, access);
-  const auto tell = [this](fault_actor::program_event what) {
-    const std::scoped_lock lock{mutex_};
-    switch (what) {
-      case fault_actor::program_event::stopped:
-        return oracle_->program_stopped(now());
-      case fault_actor::program_event::started:
-        return oracle_->program_started(now());
-      case fault_actor::program_event::paused:
-        return oracle_->program_paused(now());
-      case fault_actor::program_event::continued:
-        return oracle_->program_continued(now());
-    }
-  };
   const auto control = lookers_.find("control");
-  faults_ = std::make_unique<fault_actor>(verdict_.forecast,
-                                          control == lookers_.end() ? nullptr : control->second.get(), *program_, tell);
+  faults_ =
+    std::make_unique<fault_actor>(verdict_.forecast, control == lookers_.end() ? nullptr : control->second.get(),
+                                  *program_, [this](fault_actor::program_news what) { note(what); });
   return {};
 }
 
@@ -126,8 +123,8 @@ std::string play::set_up() {
     report_status("first export");
     if (wait_unless_interrupted(status_every))
       return interrupted;
-    if (!program_->process().alive())
-      return "the program ended: " + program_->process().tail();
+    if (auto broken = program_ended_itself(); !broken.empty())
+      return broken;
     if (auto broken = catch_up(); !broken.empty())
       return broken;
     if (is_settled()) {
@@ -154,6 +151,10 @@ std::string play::storm() {
       continue;
     shown = clock::now();
     report_status("storm");
+    if (auto broken = program_ended_itself(); !broken.empty())
+      return broken;
+    if (!journal_broken_.empty())
+      return journal_broken_;
     if (simulated_ && !simulated_->process().alive())
       return "the simulated servers ended: " + simulated_->process().tail();
   }

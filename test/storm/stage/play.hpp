@@ -7,6 +7,7 @@
 #include "test/storm/stage/export_index.hpp"
 #include "test/storm/stage/fault_actor.hpp"
 #include "test/storm/stage/history_feed.hpp"
+#include "test/storm/stage/journal_watch.hpp"
 #include "test/storm/stage/program.hpp"
 #include "test/storm/stage/run_options.hpp"
 #include "test/storm/stage/simulated_servers.hpp"
@@ -49,12 +50,22 @@ private:
   /// Whether foreign exports may go by others' doing.
   bool loses_exports() const;
   std::string start_program();
+  void note(fault_actor::program_news what);
   std::string set_up();
   std::string storm();
+  std::string killing_storm();
+  std::string die_once(std::uint64_t seed, std::uint64_t& offered);
+  std::string restart_in_sync();
   void offer(std::chrono::steady_clock::time_point began, std::uint64_t& offered);
   std::string drain();
   std::string judge();
   void judge_figures(const oracle_figures& told);
+  void judge_journal();
+  void watch_journal();
+  /// The program is down: whatever it did is compared with its journal. What keeps that from being done, or nothing.
+  std::string inspect_journal();
+  void look_at_journal();
+  std::string program_ended_itself();
   /// All pages of what is judged.
   cluster_lists read_lists(std::string& broken);
 
@@ -84,6 +95,9 @@ private:
   std::unique_ptr<oracle> oracle_;                    ///< under the mutex
   std::map<std::string, std::uint64_t> markers_seen_; ///< under the mutex
   export_index exports_;                              ///< under the mutex; fed where a storm meddles with exports
+  std::unique_ptr<journal_watch> journal_;            ///< null: the program keeps none
+  std::string journal_broken_;
+  std::chrono::steady_clock::time_point journal_read_{};
   std::uint64_t marker_ = 0;
   std::unique_ptr<history_feed> history_;
   std::unique_ptr<audit_feed> audit_;

@@ -57,7 +57,7 @@ void play::start_oracle() {
     how.members.push_back({name, "fleet-member-" + name, {options_.qps, options_.burst}});
   // A server that fails, or that the program can't hear, keeps it from knowing better for as long as faults last.
   // So do real servers on a busy machine, which answer some requests after seconds.
-  const bool is_prompt = verdict_.forecast.empty() && simulated_;
+  const bool is_prompt = verdict_.forecast.empty() && options_.kills == 0 && simulated_;
   how.lag = std::chrono::seconds{is_prompt ? 2 : 15};
   // In a fair queue each slice's turn comes once in the time that all slices take.
   const std::chrono::seconds turns{static_cast<std::int64_t>(2 * static_cast<double>(options_.slices) / options_.qps)};
@@ -84,6 +84,8 @@ void play::start_oracle() {
     if (const auto marker = marker_of(entry); marker != 0)
       markers_seen_[entry.cluster] = marker;
     oracle_->observe(entry);
+    if (journal_)
+      journal_->observe(entry);
   };
   if (simulated_) {
     history_ = std::make_unique<history_feed>(simulated_->take_history(), take, options_.history);
@@ -135,6 +137,7 @@ std::string play::judge() {
   for (const auto& [what, count] : oracle_->figures().program_writes)
     verdict_.writes[what.first + ' ' + what.second] = count;
   judge_figures(oracle_->figures());
+  judge_journal();
   if (simulated_) // real servers are not asked for long enough
     verdict_.flat = judge_flatness(samples_);
   for (const auto& each : verdict_.flat.growths)
@@ -195,6 +198,7 @@ void play::report_status(const std::string& phase) {
   status_.process_starts = program_ ? program_->starts() : 0;
   status_.latest_fault = faults_ ? faults_->latest() : "";
   look_at_program(seconds);
+  look_at_journal();
   reported_ = now;
   show_(status_);
 }
@@ -202,6 +206,7 @@ void play::report_status(const std::string& phase) {
 void play::look_at_program(double seconds) {
   if (!program_)
     return;
+  status_.program.journal_degraded = false; // unless it says so
   const auto seen = program_->process().sample();
   if (!seen || program_->is_paused())
     return;
@@ -215,7 +220,7 @@ void play::look_at_program(double seconds) {
   if (status_.since.count() == 0)
     return;
   const auto age = std::chrono::steady_clock::now() - program_->started();
-  samples_.push_back({status_.since, std::chrono::duration_cast<std::chrono::milliseconds>(age), seen->resident_bytes,
+  samples_.push_back({status_.since, std::chrono::duration_cast<std::chrono::milliseconds>(age), seen->private_bytes,
                       seen->threads, seen->descriptors, status_.program.queued});
 }
 

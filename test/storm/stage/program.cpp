@@ -72,6 +72,10 @@ program_figures read_figures(std::string_view metrics) {
       add(out.watch_restarts);
     else if (series.starts_with("sliceferry_malformed_objects_total"))
       add(out.malformed);
+    else if (series == "sliceferry_journal_events_total")
+      add(out.journal_events);
+    else if (series == "sliceferry_journal_degraded")
+      out.journal_degraded = value > 0;
     else if (const auto at = series.find("verb=\"");
              series.starts_with("sliceferry_requests_total{") && at != std::string_view::npos)
       add(out.requests[std::string{series.substr(at + 6, series.find('"', at + 6) - at - 6)}]);
@@ -87,12 +91,28 @@ program::program(program_options options, const server_map& servers) : options_{
   child_options how;
   how.command = {options_.binary.string(), "run", "--config", settings_file().string()};
   how.log = log_file().string();
+  how.environment = environment();
+  child_ = std::make_unique<child>(std::move(how));
+}
+
+/// What is preloaded, and what that must know.
+std::vector<std::string> program::environment() {
+  std::vector<std::string> out;
+  std::string preloaded;
   if (options_.steps_clock) {
     step_clock(std::chrono::milliseconds{0});
-    how.environment = {"LD_PRELOAD=" + find_faketime(), "FAKETIME_DONT_FAKE_MONOTONIC=1", "FAKETIME_CACHE_DURATION=1",
-                       "FAKETIME_TIMESTAMP_FILE=" + (options_.folder / "clock").string()};
+    preloaded = find_faketime();
+    out = {"FAKETIME_DONT_FAKE_MONOTONIC=1", "FAKETIME_CACHE_DURATION=1",
+           "FAKETIME_TIMESTAMP_FILE=" + (options_.folder / "clock").string()};
   }
-  child_ = std::make_unique<child>(std::move(how));
+  if (!options_.data_dir.empty()) {
+    disk_.emplace(options_.shim, options_.folder / "disk");
+    preloaded += (preloaded.empty() ? "" : ":") + options_.shim.string();
+    out.push_back(disk_->control_variable());
+  }
+  if (!preloaded.empty())
+    out.push_back("LD_PRELOAD=" + preloaded);
+  return out;
 }
 
 void program::write_settings(const server_map& servers, unsigned port) const {
@@ -109,6 +129,8 @@ void program::write_settings(const server_map& servers, unsigned port) const {
   }
   text += "hub:\n" + server_block(servers.by_name.at("hub"), options_.folder / "hub.token", "  ") + limits("  ");
   text += fmt::format("listen: 127.0.0.1:{}\nlog:\n  format: json\n  level: warning\n", port);
+  if (!options_.data_dir.empty())
+    text += fmt::format("data_dir: {}\n", options_.data_dir.string());
   write(settings_file(), text);
 }
 

@@ -1,4 +1,5 @@
 #pragma once
+#include "test/storm/disk/faulty_disk.hpp"
 #include "test/storm/stage/child.hpp"
 #include "test/storm/stage/server_map.hpp"
 
@@ -16,7 +17,9 @@ struct program_options {
   std::filesystem::path folder; ///< for its settings, tokens and log
   double qps = 200;             ///< to each API server
   double burst = 400;
-  bool steps_clock = false; ///< runs under libfaketime, so that `step_clock` works
+  bool steps_clock = false;       ///< runs under libfaketime, so that `step_clock` works
+  std::filesystem::path data_dir; ///< of its journal; empty: it keeps none
+  std::filesystem::path shim;     ///< the faulty disk's library
 };
 
 /// What its /metrics say, as far as a run shows it.
@@ -27,6 +30,8 @@ struct program_figures {
   std::map<std::string, std::uint64_t> requests; ///< by verb
   std::uint64_t watch_restarts = 0;
   std::uint64_t malformed = 0;
+  std::uint64_t journal_events = 0; ///< of this process
+  bool journal_degraded = false;
 };
 
 /// Reads the text form of /metrics. Unknown series are passed over.
@@ -45,6 +50,9 @@ public:
   /// SIGTERM; its exit code, or nothing if it had to be killed.
   std::optional<int> stop();
   void step_clock(std::chrono::milliseconds by);
+  /// The disk under its journal; null where it keeps none.
+  faulty_disk* disk() { return disk_ ? &*disk_ : nullptr; }
+  std::filesystem::path journal_file() const { return options_.data_dir / "journal.mdb"; }
 
   child& process() { return *child_; }
   const std::string& url() const { return url_; } ///< of its admin server
@@ -54,10 +62,12 @@ public:
   std::chrono::steady_clock::time_point started() const { return started_; }
 
 private:
+  std::vector<std::string> environment();
   void write_settings(const server_map& servers, unsigned port) const;
 
   program_options options_;
   std::string url_;
+  std::optional<faulty_disk> disk_;
   std::unique_ptr<child> child_;
   unsigned starts_ = 0;
   bool paused_ = false;

@@ -19,6 +19,9 @@ struct run_options {
   std::vector<std::string> storms{"everything"};
   std::vector<std::string> faults{"none"};
 
+  std::size_t kills = 0; ///< instead of a storm of that length: this many SIGKILLs during one, each judged
+  bool journal = true;   ///< the program keeps one
+
   bool hub_controller = true; ///< the simulated hub plays its controller, which puts a finalizer on each export
 
   double qps = 200; ///< the program's limits, to each server
@@ -29,6 +32,7 @@ struct run_options {
   std::filesystem::path program;           ///< the binary
   std::filesystem::path report;            ///< JSON; empty: none
   std::filesystem::path history;           ///< a copy of the simulated servers' history; empty: none
+  std::filesystem::path shim;              ///< the faulty disk's library, built with storm
   std::filesystem::path servers;           ///< JSON of real servers that run already; empty: simulated ones
 
   std::vector<std::string> member_names() const {

@@ -52,6 +52,8 @@ std::string block_of(const status& now, bool in_colour) {
   out += row("program",
              fmt::format("{} MiB, {} threads, {} descriptors, {:.2f} cores", mebibytes(now.process.resident_bytes),
                          now.process.threads, now.process.descriptors, now.program_cpu));
+  out += row("journal", fmt::format("{} events of this process{}", now.program.journal_events,
+                                    now.program.journal_degraded ? ", " + bold("degraded") : ""));
   out += row("faults", now.latest_fault.empty() ? "none" : "latest: " + now.latest_fault);
   out += fmt::format("  {:<12} {}", "violations", now.violations);
   return out;
@@ -60,11 +62,12 @@ std::string block_of(const status& now, bool in_colour) {
 std::string line_of(const status& now) {
   return fmt::format(
     "{:>5.0f} s {}: changes {} ({:.0f}/s), slices {}, exports {} ({:.0f} writes/s), backlog {}, p50 {:.1f} ms, "
-    "p99 {:.1f} ms, {} MiB, {} threads, {} fds, queued {}, {:.2f} cores, starts {}, violations {}{}",
+    "p99 {:.1f} ms, {} MiB, {} threads, {} fds, queued {}, {:.2f} cores, starts {}, violations {}{}{}",
     seconds(now.since), now.phase, now.changes, now.changes_per_s, now.slices, now.exports, now.exports_per_s,
     now.backlog, milliseconds(now.p50), milliseconds(now.p99), mebibytes(now.process.resident_bytes),
     now.process.threads, now.process.descriptors, now.program.queued, now.program_cpu, now.process_starts,
-    now.violations, now.latest_fault.empty() ? "" : ", " + now.latest_fault);
+    now.violations, now.program.journal_degraded ? ", journal degraded" : "",
+    now.latest_fault.empty() ? "" : ", " + now.latest_fault);
 }
 
 } // namespace sliceferry::storm

@@ -58,6 +58,38 @@ std::string recovery_of(const verdict& end) {
                      end.owed_after_outage, seconds(end.recovered), seconds(end.recovery_limit));
 }
 
+std::string kills_of(const verdict& end) {
+  std::uint64_t all = 0;
+  std::string how;
+  for (const auto& [moment, count] : end.kills) {
+    all += count;
+    how += fmt::format("{}{} {}", how.empty() ? "" : ", ", count, moment);
+  }
+  return all == 0 ? "" : fmt::format("; killed {} times ({}), and a restart in sync wrote nothing", all, how);
+}
+
+std::string journal_of(const verdict& end) {
+  if (!end.journal)
+    return "; without a journal";
+  const auto& told = *end.journal;
+  std::string out = fmt::format("; {} records of its journal explain its {} writes", told.records, told.writes);
+  if (told.excused != 0)
+    out += fmt::format(", {} excused by the disk", told.excused);
+  if (told.interruptions != 0)
+    out += fmt::format(", {} interruptions of {:.1f} s", told.interruptions,
+                       static_cast<double>(told.interrupted.count()) / 1000);
+  return out;
+}
+
+json::value report_of_journal(const verdict& end) {
+  if (!end.journal)
+    return nullptr;
+  const auto& told = *end.journal;
+  return {{"records", told.records}, {"writes", told.writes},
+          {"excused", told.excused}, {"interruptions", told.interruptions},
+          {"streams", told.streams}, {"interrupted_ms", told.interrupted.count()}};
+}
+
 json::array forecast_of(const std::vector<fault>& forecast) {
   json::array out;
   for (const auto& each : forecast) {
@@ -89,9 +121,9 @@ std::string line_of(const verdict& end, const run_options& options) {
     case verdict::kind::clean:
       return fmt::format(
         "clean: after {} changes the hub holds exactly the {} exports that it must, right {:.1f} s after "
-        "the storm; nothing happened on the way that must not; {:.2f} writes per change{} (seed {})",
+        "the storm; nothing happened on the way that must not; {:.2f} writes per change{}{}{} (seed {})",
         end.last.changes, end.last.exports, static_cast<double>(end.drained.count()) / 1000, end.writes_per_change,
-        recovery_of(end), options.seed);
+        recovery_of(end), kills_of(end), journal_of(end), options.seed);
     case verdict::kind::faulty:
       return fmt::format("NOT clean: {} (seed {})",
                          end.reasons.size() == 1 ? "1 fault" : fmt::format("{} faults", end.reasons.size()),
@@ -125,6 +157,9 @@ std::string report_of(const verdict& end, const run_options& options) {
                    {"resident_bytes", end.last.process.resident_bytes},
                    {"memory_ratio", end.flat.memory_ratio},
                    {"flatness_measured", end.flat.measured},
+                   {"private_bytes", end.last.process.private_bytes},
+                   {"journal", report_of_journal(end)},
+                   {"kills", object_of(end.kills)},
                    {"forecast", forecast_of(end.forecast)}};
   return json::serialize(out);
 }

@@ -1,9 +1,11 @@
 #pragma once
+#include "test/storm/oracle/journal_check.hpp"
 #include "test/storm/stage/flatness.hpp"
 #include "test/storm/stage/run_options.hpp"
 #include "test/storm/stage/status.hpp"
 
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -30,6 +32,9 @@ struct verdict {
   std::uint64_t called_changes = 0;
   std::size_t owed_after_outage = 0;
   std::chrono::microseconds recovered{}, recovery_limit{}; ///< after a long outage of the hub
+
+  std::optional<journal_figures> journal;     ///< nothing where the program kept none
+  std::map<std::string, std::uint64_t> kills; ///< SIGKILLs by their moment, where the run was made of them
 
   /// 0 clean, 1 faulty, 3 broken (the run proved nothing), 130 interrupted.
   int exit_code() const;

@@ -78,14 +78,11 @@ std::vector<std::string> complaints(const weather_options& weather) {
   std::vector<std::string> out;
   bool is_calm = true;
   for (const auto& each : weather.faults) {
-    const auto kinds = kinds_named(each);
     is_calm = is_calm && each == calm;
     if (each == calm && weather.faults.size() > 1)
       out.push_back("'" + each + "' means no faults: choose it alone");
-    else if (!kinds)
+    else if (!kinds_named(each))
       out.push_back(unknown_name("fault", each, fault_names()));
-    else if (std::any_of(kinds->begin(), kinds->end(), [](const auto* x) { return x->set == fault_set::disk; }))
-      out.push_back("fault '" + each + "' strikes the journal, and the program has none yet");
   }
   if (!is_calm && weather.length < length_min)
     out.push_back("faults need a run of at least " + std::to_string(length_min.count()) + " seconds");

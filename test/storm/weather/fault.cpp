@@ -16,7 +16,7 @@ struct named_set {
 constexpr named_set sets[]{
   {calm, "No faults."},
   {"basic", "What any network, server and machine does now and then."},
-  {"all", "basic, and what hurts more: silence, lies, lost answers, backups, rights, clocks."},
+  {"all", "basic, and what hurts more: silence, lies, lost answers, backups, rights, clocks, disk."},
   {"disk", "What befalls the journal."},
 };
 

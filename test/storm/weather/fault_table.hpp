@@ -13,7 +13,7 @@ inline constexpr std::string_view calm = "none"; ///< the set without faults
 
 enum class fault_set : std::uint8_t {
   basic,
-  all,   ///< includes basic
+  all,   ///< includes basic and disk
   apart, ///< by name alone: it needs a scenario of its own
   disk,
 };

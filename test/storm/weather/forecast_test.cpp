@@ -43,7 +43,7 @@ struct run_of {
 
 const std::vector<run_of> runs{{"basic", 600},      {"all", 600},    {"basic", 120}, {"all", 120},
                                {"all", 20},         {"basic", 5},    {"reset", 30},  {"kill_program", 60},
-                               {"empty_lists", 60}, {"emptied", 60}, {"outage", 60}};
+                               {"empty_lists", 60}, {"emptied", 60}, {"outage", 60}, {"disk", 120}};
 
 template <class Check>
 void for_many(Check check) {
@@ -132,7 +132,7 @@ TEST(Forecast, FaultsOverlapNowAndThenAndNeverMoreThanThree) {
 }
 
 TEST(Forecast, EachKindStrikesOnceInTwoMinutesAndTwiceInTen) {
-  for (const std::string set : {"basic", "all"})
+  for (const std::string set : {"basic", "all", "disk"})
     for (std::uint64_t seed = 0; seed < 10; ++seed) {
       SCOPED_TRACE(set + ", seed " + std::to_string(seed));
       const auto shorter = strikes(forecast(options_of(set, seed, 120)));
@@ -169,7 +169,9 @@ TEST(Forecast, ChoosesFromTheNamedKindsAlone) {
   for (const auto& each : forecast(options_of("basic", 1, 600)))
     EXPECT_EQ(kind_of(each).set, fault_set::basic) << each.kind;
   for (const auto& each : forecast(options_of("all", 1, 600)))
-    EXPECT_TRUE(kind_of(each).set == fault_set::basic || kind_of(each).set == fault_set::all) << each.kind;
+    EXPECT_NE(kind_of(each).set, fault_set::apart) << each.kind;
+  for (const auto& each : forecast(options_of("disk", 1, 600)))
+    EXPECT_EQ(kind_of(each).set, fault_set::disk) << each.kind;
   EXPECT_THROW(forecast(options_of("no such fault", 1, 600)), std::invalid_argument);
 }
 
