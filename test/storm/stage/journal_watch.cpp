@@ -58,10 +58,17 @@ std::string journal_watch::round(bool is_final) {
     known = check_.position();
   }
   const auto output = where_.folder / "history";
-  if (auto wrong = run({"history", "--after", std::to_string(known), "-o", "json"}, output); !wrong.empty())
-    return wrong;
+  if (auto wrong = run({"history", "--after", std::to_string(known), "-o", "json"}, output); !wrong.empty()) {
+    const std::scoped_lock lock{mutex_};
+    if (!is_damaged_)
+      return wrong;
+    if (is_final)
+      check_.forget();
+    return {};
+  }
   std::ifstream lines{output};
   const std::scoped_lock lock{mutex_};
+  is_damaged_ = false;
   for (std::string line; std::getline(lines, line);)
     check_.record(line);
   check_.judge(is_final);
@@ -104,6 +111,7 @@ void journal_watch::forget() {
   finish_round();
   const std::scoped_lock lock{mutex_};
   check_.forget();
+  is_damaged_ = true;
 }
 
 std::vector<violation> journal_watch::violations() const {

@@ -38,7 +38,9 @@ public:
   std::string replay();
 
   void excuse(instant from, instant until);
-  void forget(); ///< it was damaged
+  /// It was damaged. Until it can be read again, because the program has cut it or set it aside, nobody can say what it
+  /// holds: rounds say nothing, and what was written is excused.
+  void forget();
 
   std::vector<violation> violations() const;
   std::map<std::string, std::uint64_t> counts() const;
@@ -54,8 +56,9 @@ private:
 
   watched_journal where_;
   mutable std::mutex mutex_;
-  journal_check check_; ///< under the mutex
-  std::string broken_;  ///< under the mutex
+  journal_check check_;     ///< under the mutex
+  std::string broken_;      ///< under the mutex
+  bool is_damaged_ = false; ///< under the mutex
   std::future<std::string> round_;
 };
 

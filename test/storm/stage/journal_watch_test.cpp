@@ -107,6 +107,21 @@ TEST_F(JournalWatch, ReadsAllAnewAfterADamage) {
   EXPECT_EQ(watch_.figures().records, 2U);
 }
 
+TEST_F(JournalWatch, WaitsUntilADamagedOneCanBeReadAgain) {
+  watch_.forget();
+  removed("h1");
+  put("exit_code", "1");
+  EXPECT_EQ(watch_.final_round(), "");
+  EXPECT_EQ(watch_.figures().excused, 1U);
+  put("exit_code", "0");
+  EXPECT_EQ(watch_.final_round(), "");
+  removed("h2");
+  EXPECT_EQ(watch_.final_round(), "");
+  EXPECT_EQ(watch_.counts().at("unjournaled"), 1U);
+  put("exit_code", "1");
+  EXPECT_NE(watch_.final_round(), "");
+}
+
 TEST_F(JournalWatch, TellsWhatReplayComplainsOf) {
   EXPECT_EQ(watch_.replay(), "");
   put("exit_code", "1");
