@@ -88,6 +88,7 @@ void add_kills(CLI::App& to, run_options& run) {
     ->check(CLI::ExistingFile);
   to.add_option("--report", run.report, "writes a JSON report there");
   to.add_option("--history", run.history, "keeps the servers' history there");
+  to.add_flag("--keep", run.keep, "leaves everything running after the verdict");
 }
 
 void add_serve(CLI::App& to, serve_command& serve) {
