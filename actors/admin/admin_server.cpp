@@ -1,5 +1,7 @@
 #include "actors/admin/admin_server.hpp"
 
+#include "actors/admin/page_choice.hpp"
+
 #include <algorithm>
 #include <array>
 #include <boost/asio/io_context.hpp>
@@ -12,6 +14,7 @@
 #include <cctype>
 #include <charconv>
 #include <list>
+#include <mutex>
 #include <string_view>
 #include <thread>
 #include <utility>
@@ -29,43 +32,40 @@ using answer = http::response<http::string_body>;
 
 /// All that the server serves; outlives the sessions.
 struct site {
-  const admin_routes routes;
-  const admin_orders orders;
+  const admin_site what;
   const admin_options options;
 };
 
-using request = http::request<http::empty_body>;
+/// The way back to the server's thread for whoever holds it, also when there is no server any more.
+class way_back {
+public:
+  explicit way_back(asio::io_context& context) : context_(&context) {}
 
-admin_answer page_for(const site& serves, const request& asked, bool is_local, answer& out) {
-  const std::string_view target{asked.target().data(), asked.target().size()};
-  const std::string path{target.substr(0, target.find('?'))};
-  const auto page = serves.routes.find(path);
-  const auto order = serves.orders.find(path);
-  if (page == serves.routes.end() && order == serves.orders.end())
-    return {.status = 404, .body = "404 not found\n"};
-  const bool is_read = asked.method() == http::verb::get || asked.method() == http::verb::head;
-  if (page != serves.routes.end() && is_read)
-    return page->second();
-  if (order == serves.orders.end() || asked.method() != http::verb::post) {
-    out.set(http::field::allow, page == serves.routes.end() ? "POST" : "GET, HEAD");
-    return {.status = 405, .body = "405 method not allowed\n"};
+  template <class Work>
+  void post(Work work) {
+    if (const std::lock_guard guard{lock_}; context_)
+      asio::post(*context_, std::move(work));
   }
-  if (!is_local || asked.find(order_header) == asked.end())
-    return {.status = 403, .body = "403 orders are taken from this machine only, by sliceferry itself\n"};
-  return order->second();
-}
+  void close() {
+    const std::lock_guard guard{lock_};
+    context_ = nullptr;
+  }
 
-/// What a request gets; an answer to HEAD keeps the length of the body that GET would have carried.
-answer answer_to(const site& serves, const request& asked, bool is_local) {
+private:
+  std::mutex lock_;
+  asio::io_context* context_;
+};
+
+/// The page as it goes out; an answer to HEAD keeps the length of the body that GET would have carried.
+answer answer_with(admin_answer page, bool has_body) {
   answer out;
   out.set(http::field::server, "sliceferry");
   out.set(http::field::cache_control, "no-store");
   out.set("X-Content-Type-Options", "nosniff");
-  admin_answer page = page_for(serves, asked, is_local, out);
   out.result(page.status);
   out.set(http::field::content_type, page.content_type);
   out.content_length(page.body.size());
-  if (asked.method() != http::verb::head)
+  if (has_body)
     out.body() = std::move(page.body);
   return out;
 }
@@ -79,12 +79,6 @@ unsigned status_of(error_code broken) {
   if (broken == http::error::unexpected_body || broken == http::error::body_limit)
     return 413;
   return broken.category() == http::make_error_code(http::error::bad_method).category() ? 400 : 0;
-}
-
-std::string lower_first(std::string text) {
-  if (!text.empty())
-    text.front() = static_cast<char>(std::tolower(static_cast<unsigned char>(text.front())));
-  return text;
 }
 
 /// An IPv4 peer of an IPv6 listener comes as ::ffff:127.0.0.1.
@@ -117,8 +111,9 @@ std::optional<tcp::endpoint> parse_endpoint(std::string_view address) {
 /// it is pending.
 class session : public std::enable_shared_from_this<session> {
 public:
-  session(tcp::socket socket, const site& serves)
-    : stream_(std::move(socket)), serves_(serves), buffer_(serves.options.header_bytes_max + 4096) {}
+  session(tcp::socket socket, const site& serves, std::shared_ptr<way_back> back)
+    : stream_(std::move(socket)), serves_(serves), back_(std::move(back)), patience_(stream_.get_executor()),
+      buffer_(serves.options.header_bytes_max + 4096) {}
 
   /// Called at each complete request until `close`.
   std::function<void()> on_request;
@@ -134,6 +129,8 @@ public:
 
   void close() {
     on_request = nullptr;
+    ++asked_; // what is still to be answered comes too late
+    patience_.cancel();
     error_code ignored;
     stream_.socket().close(ignored);
   }
@@ -143,10 +140,49 @@ private:
     if (on_request) // else closed while this completion was already queued
       on_request();
     const auto& asked = parser_->get();
-    answer_ = answer_to(serves_, asked, is_local());
+    const std::string_view method{asked.method_string().data(), asked.method_string().size()};
+    const bool is_order = asked.find(order_header) != asked.end();
+    auto chosen =
+      choose_page(serves_.what, {method, {asked.target().data(), asked.target().size()}, is_local(), is_order});
+    if (chosen.question)
+      return put(*chosen.question, chosen.asked);
+    reply(std::move(chosen.now), chosen.allow);
+  }
+
+  void reply(admin_answer page, const std::string& allow = {}) {
+    const auto& asked = parser_->get();
+    const bool is_head = asked.method() == http::verb::head;
+    answer_ = answer_with(std::move(page), !is_head);
+    if (!allow.empty())
+      answer_.set(http::field::allow, allow);
     answer_.version(asked.version());
     answer_.keep_alive(asked.keep_alive());
-    write(asked.method() == http::verb::head);
+    write(is_head);
+  }
+
+  /// Nothing is read or written until the answer comes or patience ends.
+  void put(const admin_questions::mapped_type& question, const asked_path& target) {
+    const auto number = ++asked_;
+    stream_.expires_never();
+    patience_.expires_after(serves_.options.patience);
+    patience_.async_wait([self = shared_from_this(), number](error_code stopped) {
+      if (!stopped)
+        self->answered(number, {.status = 504, .body = "504 no answer in time: the program is busy, ask again\n"});
+    });
+    question(target, [back = back_, weak = weak_from_this(), number](admin_answer page) {
+      back->post([weak, number, page = std::move(page)]() mutable {
+        if (const auto self = weak.lock())
+          self->answered(number, std::move(page));
+      });
+    });
+  }
+
+  void answered(std::uint64_t number, admin_answer page) {
+    if (number != asked_)
+      return;
+    ++asked_;
+    patience_.cancel();
+    reply(std::move(page));
   }
 
   /// Who speaks to an address of this machine from this machine does so from that address.
@@ -201,6 +237,9 @@ private:
 
   beast::tcp_stream stream_;
   const site& serves_;
+  std::shared_ptr<way_back> back_;
+  asio::steady_timer patience_;
+  std::uint64_t asked_ = 0; ///< number of the question that is open; moves on when it is answered
   beast::flat_buffer buffer_;
   std::optional<http::request_parser<http::empty_body>> parser_;
   answer answer_;
@@ -239,7 +278,7 @@ struct admin_server::impl {
         silent->close();
       peers.pop_front();
     }
-    const auto peer = std::make_shared<session>(std::move(socket), serves);
+    const auto peer = std::make_shared<session>(std::move(socket), serves, back);
     const auto place = peers.insert(peers.end(), peer);
     peer->on_request = [this, place] { peers.splice(peers.end(), peers, place); };
     peer->read();
@@ -254,8 +293,11 @@ struct admin_server::impl {
       acceptor.bind(where, failed);
     if (!failed)
       acceptor.listen(asio::socket_base::max_listen_connections, failed);
-    if (failed)
-      return lower_first(failed.message());
+    if (failed) {
+      auto why = failed.message(); // not empty, and begins with a capital letter
+      why[0] = static_cast<char>(std::tolower(static_cast<unsigned char>(why[0])));
+      return why;
+    }
     port = acceptor.local_endpoint().port();
     return std::nullopt;
   }
@@ -265,6 +307,7 @@ struct admin_server::impl {
   /// destruction drops the sessions.
   std::list<std::weak_ptr<session>> peers;
   asio::io_context context{1};
+  std::shared_ptr<way_back> back = std::make_shared<way_back>(context);
   tcp::acceptor acceptor{context};
   asio::steady_timer retry{context};
   std::uint16_t port = 0;
@@ -272,7 +315,10 @@ struct admin_server::impl {
 };
 
 admin_server::admin_server(admin_routes routes, admin_options options, admin_orders orders)
-  : impl_(std::make_unique<impl>(site{std::move(routes), std::move(orders), options})) {}
+  : admin_server(admin_site{std::move(routes), std::move(orders), {}}, options) {}
+
+admin_server::admin_server(admin_site what, admin_options options)
+  : impl_(std::make_unique<impl>(site{std::move(what), options})) {}
 
 admin_server::~admin_server() {
   stop();
@@ -294,6 +340,7 @@ std::uint16_t admin_server::port() const {
 }
 
 void admin_server::stop() {
+  impl_->back->close();
   if (!impl_->thread.joinable())
     return;
   impl_->context.stop();

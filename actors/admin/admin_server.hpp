@@ -1,4 +1,6 @@
 #pragma once
+#include "actors/admin/asked_path.hpp"
+
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
@@ -26,9 +28,23 @@ using admin_routes = std::map<std::string, std::function<admin_answer()>>;
 using admin_orders = std::map<std::string, std::function<admin_answer()>>;
 inline constexpr const char* order_header = "Sliceferry-Order";
 
+/// Questions whose answer may come later, by the prefix of their paths (`/explain/`): GET and HEAD, from anywhere.
+/// Called on the server's thread, with the same duties as pages; the answer may be given on any thread, at once or when
+/// nobody waits for it any more, and the first one counts.
+using admin_reply = std::function<void(admin_answer)>;
+using admin_questions = std::map<std::string, std::function<void(const asked_path&, admin_reply)>>;
+
+/// All that a server serves.
+struct admin_site {
+  admin_routes routes;
+  admin_orders orders{};
+  admin_questions questions{};
+};
+
 struct admin_options {
-  std::chrono::milliseconds idle{30'000}; ///< the longest that a request, an answer or the pause before may last
-  std::size_t connections_max = 64;       ///< beyond it the connection that was silent for longest makes way
+  std::chrono::milliseconds patience{3'000}; ///< how long a question may take before its answer is 504
+  std::chrono::milliseconds idle{30'000};    ///< the longest that a request, an answer or the pause before may last
+  std::size_t connections_max = 64;          ///< beyond it the connection that was silent for longest makes way
   std::size_t header_bytes_max = 8 << 10;
 };
 
@@ -37,6 +53,7 @@ struct admin_options {
 class admin_server {
 public:
   explicit admin_server(admin_routes routes, admin_options options = {}, admin_orders orders = {});
+  explicit admin_server(admin_site site, admin_options options = {});
   ~admin_server(); ///< stops
   admin_server(const admin_server&) = delete;
   admin_server& operator=(const admin_server&) = delete;
