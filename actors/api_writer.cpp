@@ -42,6 +42,9 @@ caf::behavior api_writer::make_behavior() {
     [this](const stalled_request& asked) -> caf::result<stalled_reply> {
       return stalled_reply{queue_.stalled(asked.member, asked.at_most, clock().now())};
     },
+    [this](const tale_request& asked) -> caf::result<tale_reply> {
+      return tale_reply{queue_.tell_of(asked.whose, clock().now())};
+    },
     [this](const drain_request&) -> caf::result<drained> { return drain(); },
   };
 }

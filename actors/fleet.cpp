@@ -4,6 +4,7 @@
 #include "actors/api_gateway.hpp"
 #include "actors/api_writer.hpp"
 #include "actors/cluster_reader.hpp"
+#include "actors/explain_desk.hpp"
 #include "actors/hub_dispatcher.hpp"
 #include "actors/log.hpp"
 #include "actors/watch_dispatcher.hpp"
@@ -110,6 +111,7 @@ fleet::fleet(caf::actor_system& system, std::shared_ptr<const fleet_plan> plan,
 fleet::~fleet() {
   stop_watching();
   plan_->desk->detach();
+  plan_->questions->detach();
   for (const auto& part : parts_)
     tell_to_exit(part);
   for (const auto& client : clients_)
@@ -179,6 +181,9 @@ caf::actor fleet::add_member(const member_settings& chosen, const caf::actor& hu
   whose->dispatcher = system_.spawn<watch_dispatcher>(std::move(ports));
   plan_->desk->attach(chosen.name,
                       [to = whose->dispatcher](operator_order told) { tell_from_thread(to, order_given{told}); });
+  plan_->questions->attach(chosen.name, [to = whose->dispatcher](slice_question asked) {
+    tell_from_thread(to, question_put{std::make_shared<const slice_question>(std::move(asked))});
+  });
   guard(whose->dispatcher, "dispatcher of " + chosen.name);
   members_.push_back(std::move(whose));
   return members_.back()->dispatcher;

@@ -16,6 +16,7 @@
 namespace sliceferry {
 
 class control_desk;
+class explain_desk;
 class heartbeat;
 
 /// What a fleet is built from; outlives it.
@@ -33,6 +34,7 @@ struct fleet_plan {
   readiness* board = nullptr;
   heartbeat* pulse = nullptr;
   control_desk* desk = nullptr;
+  explain_desk* questions = nullptr;
 };
 
 /// Everything between the settings and the clusters: clients, actors, feeds. Built whole and torn

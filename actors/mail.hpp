@@ -4,9 +4,11 @@
 #include "actors/admin/control_desk.hpp"
 #include "actors/caf_seam.hpp"
 #include "actors/core/memory.hpp"
+#include "actors/core/queue_tale.hpp"
 #include "actors/core/stalled_work.hpp"
 #include "actors/core/work.hpp"
 #include "actors/journal/journal.hpp"
+#include "actors/slice_question.hpp"
 #include "k8s/http_client.hpp"
 #include "messages/command.hpp"
 #include "messages/endpoint_slice.hpp"
@@ -121,6 +123,26 @@ struct order_given {
   operator_order what = operator_order::allow;
 };
 
+/// Somebody asks a member's dispatcher about a slice.
+struct question_put {
+  std::shared_ptr<const slice_question> what;
+};
+
+/// What an exporter remembers, and the command that it has out.
+struct progress_request {};
+struct progress_reply {
+  core::memory held;
+  std::optional<command> out;
+};
+
+/// How the wishes of a slice stand in a writer.
+struct tale_request {
+  core::work_owner whose;
+};
+struct tale_reply {
+  core::queue_tale tale;
+};
+
 /// A moment that an actor had asked to be reminded of.
 struct moment_due {
   tick when{};
@@ -176,6 +198,11 @@ CAF_BEGIN_TYPE_ID_BLOCK(sliceferry, caf::first_custom_type_id)
   CAF_ADD_TYPE_ID(sliceferry, (sliceferry::call_ended))
   CAF_ADD_TYPE_ID(sliceferry, (sliceferry::moment_due))
   CAF_ADD_TYPE_ID(sliceferry, (sliceferry::order_given))
+  CAF_ADD_TYPE_ID(sliceferry, (sliceferry::question_put))
+  CAF_ADD_TYPE_ID(sliceferry, (sliceferry::progress_request))
+  CAF_ADD_TYPE_ID(sliceferry, (sliceferry::progress_reply))
+  CAF_ADD_TYPE_ID(sliceferry, (sliceferry::tale_request))
+  CAF_ADD_TYPE_ID(sliceferry, (sliceferry::tale_reply))
   CAF_ADD_TYPE_ID(sliceferry, (sliceferry::idle_request))
   CAF_ADD_TYPE_ID(sliceferry, (sliceferry::idle_reply))
   CAF_ADD_TYPE_ID(sliceferry, (sliceferry::stalled_request))
@@ -205,6 +232,11 @@ CAF_ALLOW_UNSAFE_MESSAGE_TYPE(sliceferry::http_reply)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(sliceferry::call_ended)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(sliceferry::moment_due)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(sliceferry::order_given)
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(sliceferry::question_put)
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(sliceferry::progress_request)
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(sliceferry::progress_reply)
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(sliceferry::tale_request)
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(sliceferry::tale_reply)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(sliceferry::idle_request)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(sliceferry::idle_reply)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(sliceferry::stalled_request)

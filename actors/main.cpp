@@ -7,6 +7,8 @@
 #include "actors/admin/probes.hpp"
 #include "actors/admin/readiness.hpp"
 #include "actors/diff_command.hpp"
+#include "actors/explain_command.hpp"
+#include "actors/explain_desk.hpp"
 #include "actors/journal/journal.hpp"
 #include "actors/journal_commands.hpp"
 #include "actors/journal_view.hpp"
@@ -177,7 +179,8 @@ int run(const settings& chosen) {
   control_desk desk{names};
   auto pages = make_probes(board, figures, pulse);
   pages.merge(desk.pages());
-  admin_server admin{std::move(pages), {}, desk.orders()};
+  explain_desk questions{names};
+  admin_server admin{admin_site{std::move(pages), desk.orders(), questions.pages()}};
   if (const auto problem = admin.listen(chosen.listen)) {
     std::cerr << "error: " << *problem << '\n';
     return exit_failed;
@@ -192,6 +195,7 @@ int run(const settings& chosen) {
   plan->board = &board;
   plan->pulse = &pulse;
   plan->desk = &desk;
+  plan->questions = &questions;
   plan->journal = &unwritten;
   k8s::io_loop::timer next_look;
   if (kept)
@@ -283,6 +287,17 @@ int ask_journal(const command_line& told) {
   return end.how == journal::reading_end::kind::answered ? exit_done : exit_failed;
 }
 
+int explain(const command_line& told) {
+  const auto address = address_of_running(told.flags);
+  if (const auto* errors = std::get_if<setting_errors>(&address))
+    return complain(*errors);
+  const command_voices voices{[](const std::string& text) { std::cout << text << std::flush; },
+                              [](const std::string& line) { std::cerr << line << '\n'; }};
+  return explain_slice(
+    std::get<std::string>(address), told.about, [&] { return load_settings(told.flags, process_surroundings()); },
+    voices);
+}
+
 int obey(const command_line& told) {
   switch (told.what) {
     case verb::help:
@@ -296,7 +311,7 @@ int obey(const command_line& told) {
     case verb::leave:
       return tell_running(told);
     case verb::explain:
-      return exit_failed; // until it is there
+      return explain(told);
     case verb::history:
     case verb::replay:
       return ask_journal(told);

@@ -90,4 +90,12 @@ command_end leave_fleet(const std::string& listen, const std::string& member,
   return end_of(program, end, member);
 }
 
+program_answer ask_running(const std::string& listen, const std::string& target) {
+  running_program program{listen};
+  const auto end = program.ask(k8s::http_method::get, target);
+  if (!end)
+    return {0, "no sliceferry answers at " + program.url() + ": " + end.error().text};
+  return {end->status, end->body};
+}
+
 } // namespace sliceferry

@@ -22,4 +22,12 @@ command_end allow_withdrawals(const std::string& listen, const std::string& memb
 command_end leave_fleet(const std::string& listen, const std::string& member,
                         const std::function<void(const std::string&)>& tell);
 
+/// What it answered to a GET.
+struct program_answer {
+  unsigned status = 0; ///< 0: none answers there, and `body` says why
+  std::string body;
+};
+
+program_answer ask_running(const std::string& listen, const std::string& target);
+
 } // namespace sliceferry

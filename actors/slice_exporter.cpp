@@ -30,7 +30,12 @@ slice_exporter::slice_exporter(caf::actor_config& config, std::shared_ptr<const 
 }
 
 caf::behavior slice_exporter::make_behavior() {
-  return {[this](const observation& seen) { absorb(seen); }};
+  return {
+    [this](const observation& seen) { absorb(seen); },
+    [this](const progress_request&) -> caf::result<progress_reply> {
+      return progress_reply{machine_.held(), machine_.out() ? std::optional{*machine_.out()} : std::nullopt};
+    },
+  };
 }
 
 void slice_exporter::absorb(const observation& seen) {

@@ -56,6 +56,7 @@ caf::behavior watch_dispatcher::make_behavior() {
     },
     [this](const moment_due& moment) { keep_house(moment.when); },
     [this](const order_given& given) { take(given.what); },
+    [this](const question_put& put) { take(put); },
   };
 }
 

@@ -100,6 +100,15 @@ private:
     std::string text;
   };
 
+  /// What is found out about the slices of a question, one after the other.
+  struct inquiry {
+    std::shared_ptr<const slice_question> asked;
+    std::vector<std::string> left; ///< UIDs
+    member_told told;
+    core::memory held{}; ///< of the slice whose turn it is, like the next
+    core::activity runs{};
+  };
+
   void recall(const memories_recalled& kept);
   void take(const slices_read& seen);
   void take_former(const exports_read& seen);
@@ -122,6 +131,10 @@ private:
   bool begin_list(core::mirrored which, const watch_batch<T>& seen);
   void end_list(core::mirrored which, bool ends);
   void take(operator_order told);
+  void take(const question_put& put);
+  void explain_next(const std::shared_ptr<inquiry>& about);
+  void ask_writers(const std::shared_ptr<inquiry>& about);
+  void explain(inquiry& about);
   void take(const write_answer& answer);
   void doubt(const core::answer_effect& effect);
   void obey(const core::guard::orders& told);
@@ -190,6 +203,7 @@ private:
   std::vector<guard_read> unread_; ///< of the guard's reads, those that failed
   core::backoff guard_delays_;     ///< of these
   tick look_again_{};
+  tick search_again_{}; ///< not before, lest questions take all our time
   std::optional<tick> reminder_;
   core::guard_state guard_was_ = core::guard_state::open; ///< as last logged
   bool was_alarmed_ = false;

@@ -54,18 +54,4 @@ std::optional<asked_path> parse_target(std::string_view target) {
   return out;
 }
 
-std::string percent_encode(std::string_view text) {
-  constexpr std::string_view digits = "0123456789ABCDEF";
-  constexpr std::string_view plain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-._~/";
-  std::string out;
-  for (const char each : text) {
-    const auto byte = static_cast<unsigned char>(each);
-    if (plain.find(each) != std::string_view::npos)
-      out += each;
-    else
-      out.append({'%', digits[byte >> 4U], digits[byte & 0xFU]});
-  }
-  return out;
-}
-
 } // namespace sliceferry

@@ -18,7 +18,4 @@ struct asked_path {
 /// A plus sign is one, since paths and values of ours never hold spaces.
 std::optional<asked_path> parse_target(std::string_view target);
 
-/// The text with all but unreserved characters and `/` percent-encoded (RFC 3986).
-std::string percent_encode(std::string_view text);
-
 } // namespace sliceferry

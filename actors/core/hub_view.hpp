@@ -64,6 +64,13 @@ public:
   const hub_record* find(const std::string& name) const;
   /// Names of the exports that this slice claims, in order.
   const std::set<std::string>& owned_by(const std::string& slice_uid) const { return owned_.of(slice_uid); }
+  /// Visits each claimed export: its owner and where its reference says that the slice is.
+  template <class Visit>
+  void for_each_claim(Visit visit) const {
+    for (const auto& [name, record] : records_)
+      if (!record.owner.empty())
+        visit(record.owner, record.slice);
+  }
   /// Names of all exports that some slice of our cluster claims.
   std::vector<std::string> claimed() const;
   std::size_t claimed_count() const;

@@ -7,6 +7,7 @@
 #include "actors/core/member_identity.hpp"
 #include "actors/core/memory.hpp"
 #include "actors/core/mirrored.hpp"
+#include "actors/core/slice_search.hpp"
 #include "actors/core/slice_table.hpp"
 #include "actors/core/touched.hpp"
 #include "messages/clock.hpp"
@@ -54,6 +55,14 @@ public:
   bool knows(const std::string& uid) const { return slices_.find(uid) != nullptr; }
   /// The whole picture of one slice; of an unknown one nothing but what is synced.
   inputs inputs_of(const std::string& uid) const;
+  /// The UID of the slice that the member holds here.
+  std::optional<std::string> uid_at(const object_key& where) const;
+  /// All that is known under this name. Looks at all slices and exports.
+  slice_search search(const object_key& where) const;
+  /// The picture of a slice that `search` found here. Of one that isn't known: its exports, and no proof of anything.
+  inputs inputs_at(const std::string& uid, const object_key& where) const;
+  /// Some slice of the member claims the export under this name.
+  bool is_claimed(const std::string& name) const;
   /// UIDs of all slices, in no order.
   std::vector<std::string> uids() const { return slices_.uids(); }
   /// UIDs of the slices whose annotation holds this export name.

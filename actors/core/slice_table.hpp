@@ -65,6 +65,13 @@ public:
   const slice_record* find(const std::string& uid) const;
   slice_record* find(const std::string& uid);
   std::vector<std::string> uids() const;
+  const std::string* uid_at(const object_key& key) const { return present_.uid_at(key); }
+  /// Visits each record: its UID and key.
+  template <class Visit>
+  void for_each(Visit visit) const {
+    for (const auto& [uid, record] : records_)
+      visit(uid, record.key);
+  }
   /// UIDs of the records that are assumed to be gone, or were.
   std::vector<std::string> assumed() const;
   /// How many slices carry annotations of ours.

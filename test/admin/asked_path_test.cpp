@@ -36,15 +36,5 @@ TEST(AskedPath, IsDecodedOnce) {
   }
 }
 
-TEST(AskedPath, TakesBackWhatWasEncoded) {
-  std::string all;
-  for (int byte = 0x20; byte < 0x100; ++byte)
-    if (byte != 0x7F)
-      all += static_cast<char>(byte);
-  EXPECT_EQ(parse_target('/' + percent_encode(all))->path, '/' + all);
-  EXPECT_EQ(percent_encode("shop/web-x2.x_7~k"), "shop/web-x2.x_7~k");
-  EXPECT_EQ(percent_encode("a?b#c&d e%"), "a%3Fb%23c%26d%20e%25");
-}
-
 } // namespace
 } // namespace sliceferry
