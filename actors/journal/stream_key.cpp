@@ -17,8 +17,10 @@ constexpr char hashed = 3;
 constexpr std::size_t hashed_key_bytes = hash_bytes + 2 + hash_bytes;
 
 void put_big_endian(std::uint64_t number, std::string& out) {
-  for (int shift = 56; shift >= 0; shift -= 8)
-    out.push_back(static_cast<char>(number >> shift));
+  char bytes[hash_bytes];
+  for (std::size_t i = 0; i < hash_bytes; ++i)
+    bytes[i] = static_cast<char>(number >> (8 * (hash_bytes - 1 - i)));
+  out.append(bytes, hash_bytes);
 }
 
 std::uint64_t hash_of(const stream_id& whose, std::uint64_t salt) {
@@ -53,6 +55,7 @@ void append_stream_key(const stream_id& whose, std::string& out) {
 
 std::string stream_key(const stream_id& whose) {
   std::string out;
+  out.reserve(hash_bytes + whose.member.size() + 2 + whose.slice_uid.size());
   append_stream_key(whose, out);
   return out;
 }

@@ -4,6 +4,7 @@
 #include <fstream>
 #include <string>
 
+#include <sys/resource.h>
 #include <sys/types.h>
 
 namespace sliceferry::bench {
@@ -15,6 +16,16 @@ inline double cpu_seconds(pid_t of = 0) {
   if (clock_getcpuclockid(of, &clock) != 0 || clock_gettime(clock, &spent) != 0)
     return 0;
   return static_cast<double>(spent.tv_sec) + static_cast<double>(spent.tv_nsec) * 1e-9;
+}
+
+/// The same of the caller's children, of those that have ended.
+inline double children_cpu_seconds() {
+  rusage used{};
+  getrusage(RUSAGE_CHILDREN, &used);
+  const auto seconds = [](const timeval& time) {
+    return static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_usec) * 1e-6;
+  };
+  return seconds(used.ru_utime) + seconds(used.ru_stime);
 }
 
 /// What a process holds in RAM, in bytes.
