@@ -17,7 +17,7 @@ class Mutant:
     name: str
     sentence: str
     edits: tuple
-    scenarios: tuple  # each of them must catch it
+    scenarios: tuple  # each of them must catch it; `kills` is the run of that name
     rules: tuple  # by one of which at least: the oracle's, or "state"
     seed: int = 1
 
@@ -189,6 +189,20 @@ FURTHER = [
          "    if (ready_)\n      object.ready",
          "    if (ready_ || !ready_)\n      object.ready"),
         caught_in="node_loss", by=("state", "starved")),
+    mutant(
+        "act-before-durable",
+        "A command leaves before the decision that it follows from is on the disk.",
+        ("actors/slice_exporter.cpp",
+         "    act(*step.action, durable_at);\n",
+         "    act(*step.action, 0 * durable_at);\n"),
+        caught_in="kills", by=("unjournaled",), seed=7),
+    mutant(
+        "forget-what-was-missed",
+        "When the journal's disk is well again, what became of slices meanwhile is not written.",
+        ("actors/journal/journal_writer.cpp",
+         "    none_left = queue_.take_notes(notes_per_commit, notes);\n",
+         "    record_batch lost;\n    none_left = queue_.take_notes(notes_per_commit, lost);\n"),
+        caught_in="disk", by=("unjournaled",)),
 ]
 
 ALL = ASKED_FOR + FURTHER

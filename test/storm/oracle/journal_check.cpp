@@ -14,7 +14,7 @@ namespace {
 
 namespace json = boost::json;
 
-// A command that is queued follows from what was told last, or shortly before: what is older explains nothing any more.
+// Kept from one round to the next: a command that is queued follows from what was told last, or shortly before.
 constexpr std::size_t names_max = 16;
 constexpr std::size_t dated_max = 128;
 constexpr std::size_t withdrawn_max = 500'000;
@@ -22,10 +22,9 @@ constexpr unsigned rounds_max = 3; ///< that a write may wait for its explanatio
 constexpr unsigned rounds_gone_max = 8;
 
 template <class T>
-void add(std::deque<T>& to, const T& what, std::size_t count_max) {
-  to.push_back(what);
-  if (to.size() > count_max)
-    to.pop_front();
+void keep_newest(std::deque<T>& all, std::size_t count_max) {
+  if (all.size() > count_max)
+    all.erase(all.begin(), all.end() - static_cast<std::ptrdiff_t>(count_max));
 }
 
 template <class T>
@@ -147,9 +146,9 @@ void journal_check::take(const journal_line& line) {
   if (line.is == journal_line::kind::remembered && interrupted_at_ != 0)
     of.patched_over = line.position;
   if (!line.export_name.empty())
-    add(of.names, line.export_name, names_max);
+    of.names.push_back(line.export_name);
   if (line.dated)
-    add(of.dated, *line.dated, dated_max);
+    of.dated.push_back(*line.dated);
   for (const auto& uid : line.withdrawn)
     if (withdrawn_.emplace(line.member, uid).second)
       withdrawn_order_.emplace_back(line.member, uid);
@@ -225,6 +224,8 @@ void journal_check::accuse(const write& made, const std::string& lack) {
 
 void journal_check::prune() {
   for (auto each = streams_.begin(); each != streams_.end();) {
+    keep_newest(each->second.names, names_max);
+    keep_newest(each->second.dated, dated_max);
     auto& rounds = each->second.rounds_gone;
     each = rounds != 0 && ++rounds > rounds_gone_max ? streams_.erase(each) : std::next(each);
   }

@@ -309,6 +309,16 @@ TEST(JournalCheck, CountsLinesThatItCannotRead) {
   EXPECT_EQ(made.check.position(), 0U);
 }
 
+TEST(JournalCheck, ASliceThatNeverRestsIsExplainedFromItsRoundsFirstChangeOn) {
+  inspection made;
+  for (int generation = 1; generation <= 2'000; ++generation)
+    made.annotated("n", generation, noon);
+  made.sealed().told("name chosen", named);
+  for (int generation = 1; generation <= 2'000; ++generation)
+    made.told("generation seen", {{"generation", generation}, {"since", noon}});
+  EXPECT_TRUE(made.verdict().empty());
+}
+
 TEST(JournalCheck, ManyStreamsThatAreOverLeaveNothing) {
   inspection made;
   for (int i = 0; i < 100; ++i)
