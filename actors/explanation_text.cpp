@@ -117,9 +117,11 @@ std::string to_text(const core::explanation& told) {
   if (told.name)
     out +=
       line("Export name", (told.name->name.empty() ? "a new one" : told.name->name) + " (" + told.name->evidence + ')');
-  if (told.since)
-    out += line("Exported since", format_rfc3339(told.since->since) + ", generation " +
-                                    std::to_string(told.since->generation) + " (" + told.since->evidence + ')');
+  if (told.since) {
+    const auto generation = "generation " + std::to_string(told.since->generation);
+    out += line("Exported since", format_rfc3339(told.since->since) + ", " + generation);
+    out += line("Last seen", told.since->evidence);
+  }
   out += line("Owed", told.owed ? said(*told.owed, told.name_is_made_up) : "nothing");
   out += rules(told) + exports(told);
   if (told.runs)

@@ -114,8 +114,10 @@ std::string evidence_of(target_rule rule, const member_identity& identity, const
     case target_rule::imported:
       return of_import(identity, *seen.slice);
     case target_rule::address_type:
-      return "its address type is " + seen.slice->address_type + "; " + std::string{exported_address_type} +
-             " is exported";
+      return "its address type is " + seen.slice->address_type +
+             (seen.slice->address_type == exported_address_type
+                ? ""
+                : ", and only " + std::string{exported_address_type} + " is exported");
     case target_rule::service:
       return seen.slice->service ? "its label kubernetes.io/service-name is " + quote(*seen.slice->service)
                                  : "it has no label kubernetes.io/service-name";
