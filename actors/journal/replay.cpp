@@ -33,8 +33,11 @@ class replayer {
 public:
   replayer(journal_reader& from, const replay_query& asked, const journal_outline& seen)
     : from_(from), asked_(asked), seen_(seen), report_(asked.json) {
-    if (asked.running)
-      unmatched_ = *asked.running;
+    if (!asked.running)
+      return;
+    unmatched_ = *asked.running;
+    for (const auto& [whose, digest] : unmatched_)
+      running_members_.insert(whose.member);
   }
 
   /// What is wrong, or nothing.
@@ -52,7 +55,8 @@ private:
   const replay_query& asked_;
   const journal_outline& seen_;
   replay_report report_;
-  memory_digests unmatched_; ///< of the running program
+  memory_digests unmatched_;              ///< of the running program
+  std::set<std::string> running_members_; ///< that it told of
   // Told already: what one pass has no room for, the next one meets again.
   std::set<std::uint64_t> faulty_records_;
   std::set<std::string, std::less<>> faulty_memories_;
@@ -73,7 +77,7 @@ std::string replayer::run() {
     from_key = *folds.end_key();
   }
   for (const auto& [whose, digest] : unmatched_)
-    if (asked_.member.empty() || whose.member == asked_.member)
+    if (digest && (asked_.member.empty() || whose.member == asked_.member))
       report_.add_running(whose, "the running program remembers it, the journal doesn't");
   return {};
 }
@@ -135,7 +139,7 @@ void replayer::take_record(stream_folds& folds, std::uint64_t position, std::str
 
 void replayer::compare(std::string_view key, const core::memory& held) {
   const auto whose = asked_.running ? stream_of(key) : std::nullopt;
-  if (!whose)
+  if (!whose || !running_members_.contains(whose->member))
     return;
   const auto theirs = unmatched_.find(*whose);
   if (theirs == unmatched_.end()) {
@@ -143,8 +147,8 @@ void replayer::compare(std::string_view key, const core::memory& held) {
       report_.add_running(*whose, "the journal remembers it, the running program doesn't");
     return;
   }
-  report_.count_compared();
-  if (theirs->second != digest_of(held))
+  report_.count_compared(theirs->second ? 1 : 0);
+  if (theirs->second && *theirs->second != digest_of(held))
     report_.add_running(*whose, "the running program remembers something else than the journal");
   unmatched_.erase(theirs);
 }

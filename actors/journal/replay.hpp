@@ -5,14 +5,16 @@
 #include <cstddef>
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
 
 namespace sliceferry::journal {
 
 class journal_reader;
 
-/// The running program's memories, each as its `digest_of`.
-using memory_digests = std::map<stream_id, std::uint64_t>;
+/// The running program's memories, each as its `digest_of`; of nothing is known where it is being changed just now.
+/// Members that don't occur aren't compared.
+using memory_digests = std::map<stream_id, std::optional<std::uint64_t>>;
 
 struct replay_query {
   std::string directory{};

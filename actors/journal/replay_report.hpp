@@ -20,7 +20,7 @@ public:
   void add_running(const stream_id& whose, const std::string& what);
   void add(const fold_counts& part);
   void count_record() { ++records_; }
-  void count_compared() { ++compared_; }
+  void count_compared(std::uint64_t more) { compared_ += more; }
 
   bool differs() const { return disagreements_ + faults_ + running_ > 0; }
   std::string text(const journal_outline& seen) const;
