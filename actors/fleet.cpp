@@ -7,6 +7,7 @@
 #include "actors/explain_desk.hpp"
 #include "actors/hub_dispatcher.hpp"
 #include "actors/log.hpp"
+#include "actors/memory_desk.hpp"
 #include "actors/watch_dispatcher.hpp"
 
 #include <algorithm>
@@ -112,6 +113,7 @@ fleet::~fleet() {
   stop_watching();
   plan_->desk->detach();
   plan_->questions->detach();
+  plan_->memories->detach();
   for (const auto& part : parts_)
     tell_to_exit(part);
   for (const auto& client : clients_)
@@ -183,6 +185,9 @@ caf::actor fleet::add_member(const member_settings& chosen, const caf::actor& hu
                       [to = whose->dispatcher](operator_order told) { tell_from_thread(to, order_given{told}); });
   plan_->questions->attach(chosen.name, [to = whose->dispatcher](slice_question asked) {
     tell_from_thread(to, question_put{std::make_shared<const slice_question>(std::move(asked))});
+  });
+  plan_->memories->attach(chosen.name, [to = whose->dispatcher](memories_question asked) {
+    tell_from_thread(to, memories_put{std::make_shared<const memories_question>(std::move(asked))});
   });
   guard(whose->dispatcher, "dispatcher of " + chosen.name);
   members_.push_back(std::move(whose));

@@ -18,6 +18,7 @@ namespace sliceferry {
 class control_desk;
 class explain_desk;
 class heartbeat;
+class memory_desk;
 
 /// What a fleet is built from; outlives it.
 struct fleet_plan {
@@ -35,6 +36,7 @@ struct fleet_plan {
   heartbeat* pulse = nullptr;
   control_desk* desk = nullptr;
   explain_desk* questions = nullptr;
+  memory_desk* memories = nullptr;
 };
 
 /// Everything between the settings and the clusters: clients, actors, feeds. Built whole and torn

@@ -8,6 +8,7 @@
 #include "actors/core/stalled_work.hpp"
 #include "actors/core/work.hpp"
 #include "actors/journal/journal.hpp"
+#include "actors/memory_desk.hpp"
 #include "actors/slice_question.hpp"
 #include "k8s/http_client.hpp"
 #include "messages/command.hpp"
@@ -128,6 +129,16 @@ struct question_put {
   std::shared_ptr<const slice_question> what;
 };
 
+/// Somebody asks it what its slices remember; and it reminds itself that the answer isn't whole yet.
+struct memories_put {
+  std::shared_ptr<const memories_question> what;
+};
+struct memories_due {
+  std::shared_ptr<const memories_question> what;
+  std::shared_ptr<std::vector<std::string>> left; ///< UIDs
+  std::shared_ptr<std::string> lines;
+};
+
 /// What an exporter remembers, and the command that it has out.
 struct progress_request {};
 struct progress_reply {
@@ -199,6 +210,8 @@ CAF_BEGIN_TYPE_ID_BLOCK(sliceferry, caf::first_custom_type_id)
   CAF_ADD_TYPE_ID(sliceferry, (sliceferry::moment_due))
   CAF_ADD_TYPE_ID(sliceferry, (sliceferry::order_given))
   CAF_ADD_TYPE_ID(sliceferry, (sliceferry::question_put))
+  CAF_ADD_TYPE_ID(sliceferry, (sliceferry::memories_put))
+  CAF_ADD_TYPE_ID(sliceferry, (sliceferry::memories_due))
   CAF_ADD_TYPE_ID(sliceferry, (sliceferry::progress_request))
   CAF_ADD_TYPE_ID(sliceferry, (sliceferry::progress_reply))
   CAF_ADD_TYPE_ID(sliceferry, (sliceferry::tale_request))
@@ -233,6 +246,8 @@ CAF_ALLOW_UNSAFE_MESSAGE_TYPE(sliceferry::call_ended)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(sliceferry::moment_due)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(sliceferry::order_given)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(sliceferry::question_put)
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(sliceferry::memories_put)
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(sliceferry::memories_due)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(sliceferry::progress_request)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(sliceferry::progress_reply)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(sliceferry::tale_request)

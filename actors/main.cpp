@@ -13,6 +13,7 @@
 #include "actors/journal_commands.hpp"
 #include "actors/journal_view.hpp"
 #include "actors/log.hpp"
+#include "actors/memory_desk.hpp"
 #include "actors/operator_commands.hpp"
 #include "actors/server_access.hpp"
 #include "actors/supervisor.hpp"
@@ -180,7 +181,10 @@ int run(const settings& chosen) {
   auto pages = make_probes(board, figures, pulse);
   pages.merge(desk.pages());
   explain_desk questions{names};
-  admin_server admin{admin_site{std::move(pages), desk.orders(), questions.pages()}};
+  memory_desk memories{names};
+  auto asked = questions.pages();
+  asked.merge(memories.pages());
+  admin_server admin{admin_site{std::move(pages), desk.orders(), std::move(asked)}};
   if (const auto problem = admin.listen(chosen.listen)) {
     std::cerr << "error: " << *problem << '\n';
     return exit_failed;
@@ -196,6 +200,7 @@ int run(const settings& chosen) {
   plan->pulse = &pulse;
   plan->desk = &desk;
   plan->questions = &questions;
+  plan->memories = &memories;
   plan->journal = &unwritten;
   k8s::io_loop::timer next_look;
   if (kept)

@@ -50,6 +50,8 @@ caf::behavior watch_dispatcher::make_behavior() {
     [this](const retire_request& asked) { retire(asked); },
     [this](const exporter_failed& failed) { drop(failed); },
     [this](const memories_recalled& kept) { recall(kept); },
+    [this](const memories_put& put) { tell_memories(put.what); },
+    [this](const memories_due& rest) { tell_memories(rest); },
     [this](const read_turn& turn) {
       if (const auto waiting = turns_.extract(turn.number))
         waiting.mapped()();

@@ -110,6 +110,8 @@ private:
   };
 
   void recall(const memories_recalled& kept);
+  void tell_memories(const std::shared_ptr<const memories_question>& asked);
+  void tell_memories(const memories_due& rest);
   void take(const slices_read& seen);
   void take_former(const exports_read& seen);
   bool former_ended(const write_answer& answer);

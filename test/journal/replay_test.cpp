@@ -225,7 +225,7 @@ TEST(Replay, ComparesWithTheRunningProgram) {
   EXPECT_EQ(got.count("compared_running"), running.size());
   const stream_id changed = running.begin()->first;
   const stream_id lost = std::next(running.begin())->first;
-  running[changed] += 1;
+  *running[changed] += 1;
   running.erase(lost);
   running[{"m1", "new"}] = 5;
   got = ask(query);
@@ -233,8 +233,16 @@ TEST(Replay, ComparesWithTheRunningProgram) {
   EXPECT_EQ(got.count("differing_running"), 3U);
   for (const auto& uid : {changed.slice_uid, lost.slice_uid, std::string{"new"}})
     EXPECT_TRUE(got.says("\"uid\":\"" + uid + '"')) << uid;
+  for (const auto& moving : {changed, lost, stream_id{"m1", "new"}})
+    running[moving].reset();
+  got = ask(query);
+  EXPECT_TRUE(got.agrees()) << "of what changes just now nothing is known: " << got.text;
+  running[{"m1", "new"}] = 5;
   query.member = "m2";
   EXPECT_FALSE(ask(query).says("\"new\""));
+  query.member.clear();
+  running = {{{"m3", "another"}, 5}};
+  EXPECT_EQ(ask(query).count("differing_running"), 1U) << "members that it doesn't serve aren't compared";
 }
 
 TEST(Replay, SpeaksToPeople) {
