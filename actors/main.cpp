@@ -50,6 +50,12 @@ sigset_t ending_signals() {
   return signals;
 }
 
+/// Before any thread starts.
+void block_ending_signals() {
+  const auto signals = ending_signals();
+  pthread_sigmask(SIG_BLOCK, &signals, nullptr);
+}
+
 std::uint64_t chosen_seed() {
   std::random_device chance;
   return (std::uint64_t{chance()} << 32) | chance();
@@ -158,8 +164,7 @@ void serve_until_told(const caf::actor& root, readiness& board, std::chrono::sec
 }
 
 int run(const settings& chosen) {
-  const auto signals = ending_signals();
-  pthread_sigmask(SIG_BLOCK, &signals, nullptr); // before any thread starts
+  block_ending_signals();
   log::open(chosen.format, chosen.level);
   auto access = find_access(chosen);
   if (!access.errors.empty())
@@ -178,13 +183,12 @@ int run(const settings& chosen) {
   readiness board{names};
   heartbeat pulse;
   control_desk desk{names};
-  auto pages = make_probes(board, figures, pulse);
-  pages.merge(desk.pages());
   explain_desk questions{names};
   memory_desk memories{names};
-  auto asked = questions.pages();
-  asked.merge(memories.pages());
-  admin_server admin{admin_site{std::move(pages), desk.orders(), std::move(asked)}};
+  admin_site site{make_probes(board, figures, pulse), desk.orders(), questions.pages()};
+  site.routes.merge(desk.pages());
+  site.questions.merge(memories.pages());
+  admin_server admin{std::move(site)};
   if (const auto problem = admin.listen(chosen.listen)) {
     std::cerr << "error: " << *problem << '\n';
     return exit_failed;
