@@ -12,6 +12,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <future>
 #include <mutex>
 
 namespace sliceferry {
@@ -81,6 +82,9 @@ std::size_t awake_max_of(std::size_t members) {
   return std::max(awake_each, awake_in_all / std::max<std::size_t>(members, 1));
 }
 
+/// Some tens of thousands of slices are read in it.
+constexpr std::chrono::milliseconds recall_patience{200};
+
 std::uint64_t seed_for(const fleet_plan& plan, const std::string& what) {
   return plan.seed ^ std::hash<std::string>{}(what);
 }
@@ -101,7 +105,7 @@ fleet::fleet(caf::actor_system& system, std::shared_ptr<const fleet_plan> plan,
   }
   hub_dispatcher_ = system_.spawn<hub_dispatcher>(std::move(routes));
   guard(hub_dispatcher_, "hub dispatcher");
-  recall(); // Before the lists, and beside them: exports don't wait for it.
+  recall();
   for (std::size_t i = 0; i < members_.size(); ++i) {
     for (const auto& former : plan_->chosen.members[i].former_names)
       start_former_feed(*members_[i], former);
@@ -205,7 +209,9 @@ void fleet::recall() const {
     if (const auto to = dispatchers.find(name); to != dispatchers.end())
       tell_from_thread(to->second, memories_recalled{std::move(streams)});
   };
-  hooks.done = [](const journal::recovery_counts& counts) {
+  auto read = std::make_shared<std::promise<void>>();
+  auto reading = read->get_future();
+  hooks.done = [read = std::move(read)](const journal::recovery_counts& counts) {
     const auto took = std::chrono::duration_cast<std::chrono::milliseconds>(counts.took);
     if (!counts.failure.empty())
       log::warning("journal read in part only", {{"error", counts.failure}});
@@ -213,8 +219,12 @@ void fleet::recall() const {
                                {"records", std::to_string(counts.records)},
                                {"skipped", std::to_string(counts.skipped)},
                                {"duration", std::to_string(took.count()) + "ms"}});
+    read->set_value();
   };
   plan_->recall(std::move(hooks));
+  // Where the journal is read soon, the lists come after it: a slice that they show first is adopted anew, as if there
+  // were no journal. Exports don't wait for one that takes longer.
+  reading.wait_for(recall_patience);
 }
 
 void fleet::start_feeds(member& whose) {
