@@ -194,7 +194,6 @@ private:
   std::size_t asked_for_room_ = 0;                        ///< writers that haven't answered yet
   std::uint64_t decided_at_ = 0;    ///< where in the journal the last decision is of those whose exporters retired
   core::refusals refusals_;         ///< of those awake or waiting
-  std::size_t settled_exports_ = 0; ///< slices at rest whose export is on the hub
   std::set<input> noted_;           ///< inputs that readiness knows to be synced
   std::vector<std::string> failed_; ///< slices whose exporters threw; started again a little later
   core::backoff read_delays_;       ///< of reads about leftovers

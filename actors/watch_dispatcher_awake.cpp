@@ -61,8 +61,6 @@ void watch_dispatcher::nothing_owed(const std::string& slice_uid) {
 
 watch_dispatcher::awake_exporter& watch_dispatcher::wake(const std::string& slice_uid) {
   auto held = table_.wake(slice_uid);
-  if (holds_export(held) && settled_exports_ != 0) // It may be a journal's, which nobody counted.
-    --settled_exports_;
   awake_exporter made;
   made.handle = spawn<slice_exporter>(exporter_ports_, slice_uid, std::move(held), decided_at_);
   made.moved = clock().now();
@@ -95,8 +93,6 @@ void watch_dispatcher::retire(const retire_request& asked) {
   if (found == awake_.end() || !table_.retire(asked.slice_uid, asked.seen, asked.held))
     return;
   decided_at_ = std::max(decided_at_, asked.decided_at);
-  if (holds_export(asked.held))
-    ++settled_exports_;
   const auto retired = std::move(found->second);
   awake_.erase(found);
   tell_to_exit(retired.handle);
@@ -221,8 +217,8 @@ void watch_dispatcher::count_exports() {
     ++(exporter.refused                            ? counts.refused
        : exporter.rank == core::work_rank::removal ? counts.withdrawing
                                                    : counts.owed);
-  counts.exported = settled_exports_ - std::min(settled_exports_, waiting.exported);
-  const auto elsewhere = settled_exports_ + waiting.all - waiting.exported;
+  counts.exported = table_.resting() - std::min(table_.resting(), waiting.exported);
+  const auto elsewhere = table_.resting() + waiting.all - waiting.exported;
   counts.ignored = table_.dormant() - std::min(table_.dormant(), elsewhere);
   ports_.figures->exports(ports_.identity->cluster, counts);
   ports_.figures->exporters(ports_.identity->cluster, table_.awake(), table_.dormant(), waiting.all);

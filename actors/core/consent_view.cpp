@@ -2,40 +2,62 @@
 
 #include "actors/core/consent_rule.hpp"
 
+#include <algorithm>
+#include <utility>
+
 namespace sliceferry::core {
+
+void consent_view::spare(const object_key& key) {
+  unreadable_.add(key);
+  auto found = held_.find(key);
+  if (!found)
+    return;
+  news_.spare(found->held.heard);
+  held_.put(*found);
+}
 
 std::vector<object_key> consent_view::init_done(const std::string& resource_version) {
   std::vector<object_key> absent = unreadable_.init_done();
-  for (const sighting& who : present_.init_done(resource_version)) {
-    says_.erase(who.key);
-    absent.push_back(who.key);
+  if (!news_.init_done(resource_version))
+    return absent;
+  auto gone = held_.all([&](const held_consent& each) { return news_.is_absent(each.held); });
+  std::ranges::sort(gone, {}, &held_consent::key);
+  for (const auto& each : gone) {
+    held_.erase(each.key);
+    absent.push_back(each.key);
   }
   return absent;
 }
 
 bool consent_view::applied(const service_export& seen) {
-  const admission how = present_.applied({seen.key, seen.uid}, seen.resource_version);
-  if (!how.taken)
+  const auto before = held_.find(seen.key);
+  auto held = before ? std::optional{before->held} : std::nullopt;
+  const admission how = news_.applied(held, seen.uid, seen.resource_version);
+  if (!how.taken) {
+    if (before && *held != before->held)
+      held_.put({seen.key, *held, before->says});
     return false;
+  }
   const consent old = at(seen.key);
   unreadable_.remove(seen.key);
   const consent now = judge(how.displaced.empty() ? old : consent::absent, seen);
-  says_[seen.key] = now;
+  held_.put({seen.key, std::move(*held), now});
   return now != old;
 }
 
 bool consent_view::deleted(const service_export& last) {
   const bool was_unreadable = unreadable_.remove(last.key);
-  if (!present_.deleted({last.key, last.uid}, last.resource_version))
+  const auto found = held_.find(last.key);
+  auto held = found ? std::optional{found->held} : std::nullopt;
+  if (!news_.deleted(held, last.uid, last.resource_version))
     return was_unreadable;
-  says_.erase(last.key);
+  held_.erase(last.key);
   return true;
 }
 
 consent consent_view::at(const object_key& service) const {
-  const auto found = says_.find(service);
-  if (found != says_.end())
-    return found->second;
+  if (const auto found = held_.find(service))
+    return found->says;
   return unreadable_.contains(service) ? consent::pending : consent::absent;
 }
 

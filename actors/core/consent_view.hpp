@@ -1,10 +1,11 @@
 #pragma once
-#include "actors/core/inventory.hpp"
+#include "actors/core/consent_store.hpp"
+#include "actors/core/newness.hpp"
 #include "actors/core/unreadable_keys.hpp"
 #include "messages/consent.hpp"
 #include "messages/service_export.hpp"
 
-#include <unordered_map>
+#include <string>
 #include <vector>
 
 namespace sliceferry::core {
@@ -17,26 +18,23 @@ namespace sliceferry::core {
 class consent_view {
 public:
   void init() {
-    present_.init();
+    news_.init();
     unreadable_.init();
   }
-  void spare(const object_key& key) {
-    present_.spare(key);
-    unreadable_.add(key);
-  }
+  void spare(const object_key& key);
   /// Returns the Services whose consent is absent by the list that is now complete.
   std::vector<object_key> init_done(const std::string& resource_version);
   /// True if the consent at its key changed.
   bool applied(const service_export& seen);
   bool deleted(const service_export& last);
 
-  bool synced() const { return present_.synced(); }
+  bool synced() const { return news_.synced(); }
   consent at(const object_key& service) const;
 
 private:
-  inventory present_;
+  newness news_;
   unreadable_keys unreadable_;
-  std::unordered_map<object_key, consent> says_;
+  consent_store held_;
 };
 
 } // namespace sliceferry::core

@@ -131,8 +131,8 @@ void former_exports::ended(const std::string& hub_uid, verdict how) {
 void former_exports::note(const hub_change& change) {
   if (change.what == hub_change::extent::none)
     return;
-  const hub_record* held = view_.find(change.name);
-  const bool is_ours = held != nullptr && !held->owner.empty() && (!synced() || left_behind_.contains(held->seen.uid));
+  const auto held = view_.find(change.name);
+  const bool is_ours = held && !held->owner.empty() && (!synced() || left_behind_.contains(held->seen.uid));
   auto at = entries_.find(change.name);
   if (at != entries_.end() && (!is_ours || at->second.former.hub_uid != held->seen.uid)) {
     let_go(at->second);

@@ -1,15 +1,14 @@
 #pragma once
-#include "actors/core/inventory.hpp"
 #include "actors/core/member_identity.hpp"
-#include "actors/core/uid_index.hpp"
+#include "actors/core/newness.hpp"
+#include "actors/core/record_store.hpp"
 #include "messages/hub_export.hpp"
 #include "messages/slice_export.hpp"
 
 #include <cstddef>
 #include <memory>
-#include <set>
+#include <optional>
 #include <string>
-#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -37,14 +36,23 @@ struct hub_change {
 /// An export belongs to one slice: the one for which we wrote it, else the one that its
 /// reference names under our cluster id. The first claim wins and holds for the life of the
 /// object while that slice is known, whatever a foreign hand makes of the reference (law 6).
+///
+/// The exports are parts of the rows of those who claim them, in a store that it shares with the member's
+/// `slice_table`.
 class hub_view {
 public:
-  explicit hub_view(std::shared_ptr<const member_identity> who) : who_(std::move(who)) {}
+  /// With a store of its own, where there are no slices to go with the exports.
+  explicit hub_view(const std::shared_ptr<const member_identity>& who)
+    : hub_view(who, std::make_shared<record_store>(who->cluster)) {}
+  hub_view(std::shared_ptr<const member_identity> who, std::shared_ptr<record_store> rows)
+    : who_(std::move(who)), rows_(std::move(rows)) {}
+  hub_view(hub_view&&) = default;
+  hub_view& operator=(hub_view&&) = default;
 
   bool concerns(const slice_export& seen) const { return seen.key.nspace == who_->hub_nspace; }
 
-  void init() { present_.init(); }
-  void spare(const object_key& key) { present_.spare(key); }
+  void init() { news_.init(); }
+  void spare(const object_key& key);
   std::vector<hub_change> init_done(const std::string& resource_version);
   /// `owner_is_known`: the slice that claims the object so far is one that the member's table knows.
   hub_change applied(const slice_export& seen, bool owner_is_known);
@@ -55,39 +63,58 @@ public:
   /// A request for this slice's export removed the object with this hub UID, or found that it is no longer there.
   hub_change removed(const std::string& slice_uid, const std::string& hub_uid);
 
-  bool synced() const { return present_.synced(); }
+  bool synced() const { return news_.synced(); }
   /// True once for each time that answers contradicted the stream: it needs one more list.
-  bool take_doubt() { return present_.take_doubt(); }
+  bool take_doubt() { return news_.take_doubt(); }
   /// True once for each list that shows a restored backup.
-  bool take_restored() { return present_.take_restored(); }
-  std::size_t size() const { return records_.size(); }
-  const hub_record* find(const std::string& name) const;
+  bool take_restored() { return news_.take_restored(); }
+  std::size_t size() const { return rows_->count().exports; }
+  std::optional<hub_record> find(const std::string& name) const;
   /// Names of the exports that this slice claims, in order.
-  const std::set<std::string>& owned_by(const std::string& slice_uid) const { return owned_.of(slice_uid); }
-  /// Visits each claimed export: its owner and where its reference says that the slice is.
+  std::vector<std::string> owned_by(const std::string& slice_uid) const;
+  /// Visits the claimed exports: the owner and where their references say that the slice is. Several that say the same
+  /// may be visited as one.
   template <class Visit>
   void for_each_claim(Visit visit) const {
-    for (const auto& [name, record] : records_)
-      if (!record.owner.empty())
-        visit(record.owner, record.slice);
+    for (record_store::slot at = 0; at < rows_->end(); ++at) {
+      if (!rows_->holds(at))
+        continue;
+      const auto head = rows_->peek(at);
+      if (head.exports == 0)
+        continue;
+      if (const auto [uid, key] = rows_->identify(at); uid.empty() || !head.refers_elsewhere) {
+        if (!uid.empty())
+          visit(uid, key);
+        continue;
+      }
+      const slice_row row = rows_->look(at); // a copy: the visitor may ask for others
+      for (const auto& each : row.exports)
+        visit(row.uid, each.slice);
+    }
   }
-  /// Names of all exports that some slice of our cluster claims.
-  std::vector<std::string> claimed() const;
-  std::size_t claimed_count() const;
+  /// Names of all exports that some slice of our cluster claims of which nobody has a record.
+  std::vector<std::string> ownerless() const;
+  /// How many exports some slice of our cluster claims.
+  std::size_t claimed_count() const { return rows_->count().claimed; }
   /// The object as the rules of this slice see it.
   hub_export reduced(const slice_export& seen, const std::string& slice_uid) const;
 
 private:
-  hub_change put(const slice_export& seen, const admission& how, bool owner_is_known);
-  hub_change remove(const std::string& name);
-  void own(const std::string& name, hub_record& record, const std::string& owner);
+  using place = record_store::export_place;
+
+  hub_change take(const slice_export& seen, bool is_answer, bool owner_is_known);
+  hub_change put(const slice_export& seen, const std::optional<place>& at, const hearing& heard, bool owner_is_known);
+  hub_change remove(const place& at);
+  void hear(const place& at, const hearing& heard);
+  /// Stores the export as its owner's, in place of the one that is at `at`.
+  void store(const std::optional<place>& at, held_export next, const std::string& owner);
+  std::optional<holding> held_at(const std::optional<place>& at) const;
   const std::string& referenced(const slice_export& seen) const;
   hub_export reduced(const slice_export& seen) const;
 
   std::shared_ptr<const member_identity> who_;
-  inventory present_;
-  std::unordered_map<std::string, hub_record> records_;
-  uid_index<std::string> owned_; ///< slice UID → export names
+  newness news_;
+  std::shared_ptr<record_store> rows_;
 };
 
 } // namespace sliceferry::core

@@ -17,7 +17,8 @@ void spare_unreadable(Mirror& mirror, const watch_batch<T>& seen) {
 } // namespace
 
 member_table::member_table(std::shared_ptr<const member_identity> who)
-  : who_(std::move(who)), slices_(*who_), hub_(who_) {}
+  : who_(std::move(who)), rows_(std::make_shared<record_store>(who_->cluster)), slices_(*who_, rows_),
+    hub_(who_, rows_) {}
 
 touched member_table::slices(const watch_batch<endpoint_slice>& seen) {
   touch_list out;
@@ -135,40 +136,36 @@ inputs member_table::inputs_of(const std::string& uid) const {
   out.consents_synced = consents_.synced();
   out.hub_synced = hub_.synced();
   out.leaving = leaving_;
-  const slice_record* record = slices_.find(uid);
-  if (record == nullptr)
+  const slice_row* row = slices_.find(uid);
+  if (row == nullptr)
     return out;
-  out.slice = record->slice;
-  out.gone = record->gone;
-  out.leftover = record->leftover;
-  out.key = record->key;
-  if (record->slice && record->slice->service)
-    out.says = consents_.at({record->key.nspace, *record->slice->service});
+  out.slice = row->slice;
+  out.gone = row->gone;
+  out.leftover = row->leftover;
+  out.key = row->key;
+  if (row->slice && row->slice->service)
+    out.says = consents_.at({row->key.nspace, *row->slice->service});
   out.consent_proven = out.consents_synced && out.says == consent::absent;
-
-  const auto show = [&](const std::string& name) {
-    const hub_record* held = hub_.find(name);
-    if (held == nullptr)
-      return;
-    out.hub.push_back(held->seen);
-    out.hub.back().mine = held->owner == uid;
-  };
-  const auto& own = hub_.owned_by(uid);
-  for (const std::string& name : own)
-    show(name);
-  if (record->slice && record->slice->ours.name && own.count(*record->slice->ours.name) == 0)
-    show(*record->slice->ours.name);
-  std::sort(out.hub.begin(), out.hub.end(), [](const auto& a, const auto& b) { return a.name < b.name; });
+  for (const held_export& each : row->exports) {
+    out.hub.push_back(each.seen);
+    out.hub.back().mine = true;
+  }
+  const auto* const carried = out.slice && out.slice->ours.name ? &*out.slice->ours.name : nullptr;
+  if (carried == nullptr || std::ranges::find(out.hub, *carried, &hub_export::name) != out.hub.end())
+    return out;
+  if (auto held = hub_.find(*carried))
+    out.hub.push_back(std::move(held->seen));
+  std::ranges::sort(out.hub, {}, &hub_export::name);
   return out;
 }
 
 bool member_table::lacks_input(const std::string& uid) const {
-  const slice_record* record = slices_.find(uid);
-  if (record == nullptr || !record->slice)
+  const slice_row* row = slices_.find(uid);
+  if (row == nullptr || !row->slice)
     return true;
-  if (!record->slice->service)
+  if (!row->slice->service)
     return false;
-  const auto says = consents_.at({record->key.nspace, *record->slice->service});
+  const auto says = consents_.at({row->key.nspace, *row->slice->service});
   return says == consent::absent || says == consent::deleting;
 }
 
@@ -176,41 +173,41 @@ touched member_table::remember(const std::string& uid, const object_key& key, co
   touch_list out;
   if (!slices_.remember({key, uid}, held, out))
     return {};
-  if (const hub_record* found = hub_.find(held.name); found != nullptr && created(held, found->seen.uid))
+  if (const auto found = hub_.find(held.name); found && created(held, found->seen.uid))
     touch_export(hub_.claim(held.name, found->seen.uid, uid), out);
-  if (hub_.synced())
-    slices_.forget_names();
   return out.take();
 }
 
 std::optional<memory> member_table::kept(const std::string& uid) const {
-  const slice_record* record = slices_.find(uid);
-  return record == nullptr || record->awake ? std::nullopt : std::optional{record->kept};
+  const slice_row* row = slices_.find(uid);
+  return row == nullptr || row->awake ? std::nullopt : std::optional{row->kept};
 }
 
 memory member_table::wake(const std::string& uid) {
-  slice_record* record = slices_.find(uid);
-  if (record == nullptr || record->awake)
+  const slice_row* found = slices_.find(uid);
+  if (found == nullptr || found->awake)
     return {};
-  record->awake = true;
-  ++awake_;
-  return record->kept;
+  memory held = found->kept;
+  slices_.update(uid, [](slice_row& row) { row.awake = true; });
+  return held;
 }
 
 std::uint64_t member_table::next_number(const std::string& uid) {
-  slice_record* record = slices_.find(uid);
-  return record == nullptr ? 0 : ++record->number;
+  std::uint64_t number = 0;
+  slices_.update(uid, [&](slice_row& row) { number = ++row.number; });
+  return number;
 }
 
 bool member_table::retire(const std::string& uid, std::uint64_t last_seen, memory held) {
-  slice_record* record = slices_.find(uid);
-  if (record == nullptr)
+  const slice_row* found = slices_.find(uid);
+  if (found == nullptr)
     return true;
-  if (!record->awake || record->number != last_seen)
+  if (!found->awake || found->number != last_seen)
     return false;
-  record->awake = false;
-  --awake_;
-  record->kept = std::move(held);
+  slices_.update(uid, [&](slice_row& row) {
+    row.awake = false;
+    row.kept = std::move(held);
+  });
   if (nothing_is_left(uid))
     slices_.drop(uid);
   else
@@ -219,12 +216,13 @@ bool member_table::retire(const std::string& uid, std::uint64_t last_seen, memor
 }
 
 void member_table::died(const std::string& uid) {
-  slice_record* record = slices_.find(uid);
-  if (record == nullptr || !record->awake)
+  const slice_row* found = slices_.find(uid);
+  if (found == nullptr || !found->awake)
     return;
-  record->awake = false;
-  record->kept = {};
-  --awake_;
+  slices_.update(uid, [](slice_row& row) {
+    row.awake = false;
+    row.kept = {};
+  });
   drop_unfounded(uid);
 }
 
@@ -232,8 +230,8 @@ void member_table::take_slice(const write_answer& answer, outcome& end, touch_li
   if (!answer.slice)
     return;
   slices_.answered(*answer.slice, out);
-  const slice_record* record = slices_.find(answer.slice_uid);
-  end.slice_answered = answer.slice->uid == answer.slice_uid && record != nullptr && record->slice != nullptr;
+  const slice_row* row = slices_.find(answer.slice_uid);
+  end.slice_answered = answer.slice->uid == answer.slice_uid && row != nullptr && row->slice != nullptr;
 }
 
 void member_table::take_export(const write_answer& answer, outcome& end, touch_list& out) {
@@ -255,8 +253,8 @@ void member_table::take_export(const write_answer& answer, outcome& end, touch_l
 
 void member_table::take_export(const slice_export& seen, touch_list& out) {
   touch_export(hub_.applied(seen, owner_is_known(seen.key.name)), out);
-  if (const std::string* maker = slices_.remembering(seen.key.name, seen.uid))
-    touch_export(hub_.claim(seen.key.name, seen.uid, *maker), out);
+  if (const auto maker = slices_.remembering(seen.key.name, seen.uid); !maker.empty())
+    touch_export(hub_.claim(seen.key.name, seen.uid, maker), out);
 }
 
 void member_table::touch_service(const object_key& service, touch_list& out) const {
@@ -269,8 +267,8 @@ void member_table::touch_export(const hub_change& change, touch_list& out) {
     return;
   // A version alone decides nothing, but the next write of an exporter that is awake is guarded by it.
   const auto touch = [&](const std::string& uid) {
-    const slice_record* record = slices_.find(uid);
-    if (record != nullptr && (record->awake || change.what == hub_change::extent::content))
+    const slice_row* row = slices_.find(uid);
+    if (row != nullptr && (row->awake || change.what == hub_change::extent::content))
       out.add(uid);
   };
   if (const auto held = kept(change.former_owner); held && ended(*held) && nothing_is_left(change.former_owner))
@@ -284,13 +282,13 @@ void member_table::touch_export(const hub_change& change, touch_list& out) {
 }
 
 bool member_table::nothing_is_left(const std::string& uid) const {
-  const slice_record* record = slices_.find(uid);
-  return record != nullptr && record->gone && !record->awake && hub_.synced() && hub_.owned_by(uid).empty();
+  const slice_row* row = slices_.find(uid);
+  return row != nullptr && row->gone && !row->awake && hub_.synced() && row->exports.empty();
 }
 
 bool member_table::owner_is_known(const std::string& name) const {
-  const hub_record* held = hub_.find(name);
-  return held != nullptr && knows(held->owner);
+  const auto at = rows_->export_named(name);
+  return at && rows_->look(at->row).recorded;
 }
 
 } // namespace sliceferry::core

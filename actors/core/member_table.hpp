@@ -36,7 +36,7 @@ struct answer_effect {
 /// All that is known of one member: its slices ⋈ its ServiceExports ⋈ its exports on the hub.
 ///
 /// Each feed takes what was seen and says whose inputs may have changed; echoes of our own writes
-/// and repetitions touch nobody. Per object the newest resourceVersion wins (`inventory`). No feed
+/// and repetitions touch nobody. Per object the newest resourceVersion wins (`newness`). No feed
 /// looks at more than what the news concerns, but for the end of a list.
 ///
 /// An input is synced from its first complete list on and stays so; at that moment all slices are touched.
@@ -45,6 +45,8 @@ struct answer_effect {
 class member_table {
 public:
   explicit member_table(std::shared_ptr<const member_identity> who);
+  member_table(member_table&&) = default;
+  member_table& operator=(member_table&&) = default;
 
   touched slices(const watch_batch<endpoint_slice>& seen);
   touched consents(const watch_batch<service_export>& seen);
@@ -52,7 +54,7 @@ public:
   answer_effect answered(const write_answer& answer);
 
   bool synced(mirrored collection) const;
-  bool knows(const std::string& uid) const { return slices_.find(uid) != nullptr; }
+  bool knows(const std::string& uid) const { return slices_.knows(uid); }
   /// The whole picture of one slice; of an unknown one nothing but what is synced.
   inputs inputs_of(const std::string& uid) const;
   /// The UID of the slice that the member holds here.
@@ -66,10 +68,7 @@ public:
   /// UIDs of all slices, in no order.
   std::vector<std::string> uids() const { return slices_.uids(); }
   /// UIDs of the slices whose annotation holds this export name.
-  std::vector<std::string> carrying(const std::string& name) const {
-    const auto& all = slices_.carrying(name);
-    return {all.begin(), all.end()};
-  }
+  std::vector<std::string> carrying(const std::string& name) const { return slices_.carrying(name); }
   /// The slice is gone, or no ServiceExport is there for it, or one that ends. Cheaper than its inputs.
   bool lacks_input(const std::string& uid) const;
   /// How many exports the member's hub namespace holds.
@@ -97,8 +96,10 @@ public:
   bool retire(const std::string& uid, std::uint64_t last_seen, memory held);
   /// The exporter died and its memory with it; the next one starts from what the clusters show.
   void died(const std::string& uid);
-  std::size_t awake() const { return awake_; }
-  std::size_t dormant() const { return slices_.size() - awake_; }
+  std::size_t awake() const { return rows_->count().awake; }
+  std::size_t dormant() const { return slices_.size() - awake(); }
+  /// How many of the dormant slices remember an export of theirs.
+  std::size_t resting() const { return rows_->count().resting; }
 
   /// Exports of our cluster whose slice isn't there, once slices and exports are synced, and hasn't been for
   /// `orphan_grace`. The caller reads each slice from the member and reports by `confirm`; until then it is not
@@ -142,11 +143,11 @@ private:
   void list_ended(bool was_synced, touch_list& out);
 
   std::shared_ptr<const member_identity> who_;
+  std::shared_ptr<record_store> rows_; ///< of `slices_` and `hub_`
   slice_table slices_;
   consent_view consents_;
   hub_view hub_;
   leftover_queue leftovers_;
-  std::size_t awake_ = 0;
   bool leaving_ = false;
 };
 

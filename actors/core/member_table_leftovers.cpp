@@ -7,8 +7,8 @@ namespace sliceferry::core {
 std::vector<leftover> member_table::take_leftovers(tick now) {
   std::vector<leftover> out;
   for (const std::string& name : leftovers_.take_due(now, who_->orphan_grace)) {
-    const hub_record* held = hub_.find(name);
-    if (held == nullptr || !is_suspect(*held))
+    const auto held = hub_.find(name);
+    if (!held || !is_suspect(*held))
       continue;
     leftovers_.asked(held->seen.uid);
     out.push_back({name, held->seen.uid, held->slice, held->owner});
@@ -24,8 +24,8 @@ std::optional<std::string> member_table::uid_listed(const leftover& suspected) c
 
 touched member_table::confirm(const leftover& suspected, const std::optional<std::string>& uid_found) {
   leftovers_.settled(suspected.hub_uid);
-  const hub_record* held = hub_.find(suspected.name);
-  if (held == nullptr || held->seen.uid != suspected.hub_uid || !is_suspect(*held))
+  const auto held = hub_.find(suspected.name);
+  if (!held || held->seen.uid != suspected.hub_uid || !is_suspect(*held))
     return {};
   if (held->owner != suspected.slice_uid) {
     leftovers_.suspect(suspected.name, suspected.hub_uid);
@@ -45,8 +45,7 @@ touched member_table::leave(bool on) {
     return {};
   out.add_all();
   for (const std::string& uid : slices_.assumed()) {
-    slice_record* record = slices_.find(uid);
-    record->gone = record->leftover = on;
+    slices_.update(uid, [&](slice_row& row) { row.gone = row.leftover = on; });
     drop_unfounded(uid);
   }
   if (on)
@@ -73,11 +72,11 @@ bool member_table::is_suspect(const hub_record& seen) const {
 }
 
 void member_table::answer_for(const std::string& name, touch_list& out) {
-  const hub_record* held = hub_.find(name);
-  if (held != nullptr && leaving_ && is_orphan(*held)) {
+  const auto held = hub_.find(name);
+  if (held && leaving_ && is_orphan(*held)) {
     slices_.add_leftover({held->slice, held->owner}, true);
     out.add(held->owner);
-  } else if (held != nullptr && is_suspect(*held)) {
+  } else if (held && is_suspect(*held)) {
     leftovers_.suspect(name, held->seen.uid);
   } else {
     leftovers_.clear(name);
@@ -85,13 +84,13 @@ void member_table::answer_for(const std::string& name, touch_list& out) {
 }
 
 void member_table::answer_for_all(touch_list& out) {
-  for (const std::string& name : hub_.claimed())
+  for (const std::string& name : hub_.ownerless())
     answer_for(name, out);
 }
 
 void member_table::drop_unfounded(const std::string& uid) {
-  const slice_record* record = slices_.find(uid);
-  if (record == nullptr || !record->assumed || record->awake || leaving_)
+  const slice_row* row = slices_.find(uid);
+  if (row == nullptr || !row->assumed || row->awake || leaving_)
     return;
   slices_.drop(uid);
   touch_list nobody; // there is no record of it to be touched
@@ -102,8 +101,6 @@ void member_table::drop_unfounded(const std::string& uid) {
 void member_table::list_ended(bool was_synced, touch_list& out) {
   if (!was_synced)
     out.add_all();
-  if (hub_.synced())
-    slices_.forget_names();
   if (leaving_)
     answer_for_all(out);
   if (!slices_.synced() || !hub_.synced())

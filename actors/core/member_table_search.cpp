@@ -5,8 +5,7 @@
 namespace sliceferry::core {
 
 std::optional<std::string> member_table::uid_at(const object_key& where) const {
-  const std::string* uid = slices_.uid_at(where);
-  return uid ? std::optional{*uid} : std::nullopt;
+  return slices_.uid_at(where);
 }
 
 slice_search member_table::search(const object_key& where) const {
@@ -47,8 +46,8 @@ inputs member_table::inputs_at(const std::string& uid, const object_key& where) 
 }
 
 bool member_table::is_claimed(const std::string& name) const {
-  const hub_record* held = hub_.find(name);
-  return held != nullptr && !held->owner.empty();
+  const auto held = hub_.find(name);
+  return held && !held->owner.empty();
 }
 
 } // namespace sliceferry::core

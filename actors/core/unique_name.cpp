@@ -21,6 +21,19 @@ std::string draw(fingerprint hash, std::string_view alphabet, std::size_t length
 
 } // namespace
 
+std::string name_prefix(const std::string& cluster, const object_key& slice) {
+  // What the limit of 253 leaves for each of three parts beside three hyphens and a suffix of up to seven.
+  constexpr std::size_t part_bytes_max = 81;
+  std::string out;
+  out.reserve(cluster.size() + slice.nspace.size() + slice.name.size() + 10);
+  for (const std::string_view part :
+       {std::string_view{cluster}, std::string_view{slice.nspace}, std::string_view{slice.name}}) {
+    out += part.substr(0, part_bytes_max);
+    out += '-';
+  }
+  return out;
+}
+
 std::string unique_name(const member_identity& identity, const object_key& slice, const std::string& uid,
                         std::uint32_t count) {
   fingerprint hash;
@@ -30,11 +43,7 @@ std::string unique_name(const member_identity& identity, const object_key& slice
   hash.add(identity.seed);
   hash.add(std::uint64_t{count});
 
-  // What the limit of 253 leaves for each of three parts beside three hyphens and a suffix of up to seven.
-  constexpr std::size_t part_bytes_max = 81;
-  std::string name;
-  for (const std::string* part : {&identity.cluster, &slice.nspace, &slice.name})
-    name += part->substr(0, part_bytes_max) + '-';
+  std::string name = name_prefix(identity.cluster, slice);
   name += draw(hash, "abcdefghijklmnopqrstuvwxyz0123456789", 7);
   return is_dns1123_subdomain(name) ? name : draw(hash, "abcdefghijklmnopqrstuvwxyz", 25);
 }

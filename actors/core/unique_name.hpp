@@ -16,4 +16,7 @@ namespace sliceferry::core {
 std::string unique_name(const member_identity& identity, const object_key& slice, const std::string& uid,
                         std::uint32_t count);
 
+/// `<cluster>-<namespace>-<name>-`, cut as above: what such a name begins with.
+std::string name_prefix(const std::string& cluster, const object_key& slice);
+
 } // namespace sliceferry::core

@@ -39,9 +39,9 @@ ASKED_FOR = [
     mutant(
         "drop-synthetic-delete",
         "What a complete list doesn't show is forgotten without a word.",
-        ("actors/core/inventory.cpp",
-         "    absent.push_back({key, held.uid});\n",
-         ""),
+        ("actors/core/slice_table.cpp",
+         "      absent.push_back({rows_->look(at).key, rows_->look(at).uid});\n",
+         "      continue;\n"),
         caught_in="reconnect", by=("state", "starved")),
     mutant(
         "take-404-for-empty",
@@ -84,7 +84,7 @@ ASKED_FOR = [
     mutant(
         "lose-newest-wins",
         "An answer that comes late replaces what the watch has told since.",
-        ("actors/core/inventory.cpp",
+        ("actors/core/newness.cpp",
          "  if (order == version_order::same || order == version_order::older || (other",
          "  if (order == version_order::same || (other"),
         caught_in="slow", by=("state", "starved")),
@@ -171,9 +171,9 @@ FURTHER = [
     mutant(
         "drop-label-move",
         "A slice that moves to another service isn't found there when that one's consent changes.",
-        ("actors/core/slice_table.cpp",
-         "  if (changed)\n    index(seen);\n",
-         "  if (changed && (!record.slice || record.slice->service == seen.service))\n    index(seen);\n"),
+        ("actors/core/record_store.cpp",
+         "  move(by_service_, at, before.service, now.traced.service);\n",
+         "  move(by_service_, at, before.service, before.service && now.traced.service ? before.service : now.traced.service);\n"),
         caught_in="labels-flapping", by=("state", "starved", "unwarranted delete")),
     mutant(
         "forget-after-error",

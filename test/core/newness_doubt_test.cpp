@@ -1,4 +1,4 @@
-#include "actors/core/inventory.hpp"
+#include "test/core/plain_inventory.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,13 +1,14 @@
 #pragma once
+#include "actors/core/slice_row.hpp"
 #include "messages/object_key.hpp"
 
 #include <cstddef>
 #include <cstdint>
 #include <deque>
+#include <optional>
 #include <string>
 #include <unordered_map>
 #include <utility>
-#include <vector>
 
 namespace sliceferry::core {
 
@@ -25,7 +26,17 @@ struct admission {
   std::string displaced;
 };
 
-/// Knows who is present in one mirrored collection, and which news about them is newer than what is held.
+/// Who holds a key, and what was heard of it.
+struct holding {
+  std::string uid;
+  std::string resource_version;
+  hearing heard;
+
+  bool operator==(const holding&) const = default;
+};
+
+/// Knows which news about the objects of one mirrored collection is newer than what is held, and who is absent. What is
+/// held is kept elsewhere: each call is given what its key holds, and changes that.
 ///
 /// Absence is concluded from a watched DELETE and at `init_done` alone; a list that broke off (a
 /// second `init`) concludes nothing (pitfall LW24). The same name with another UID is another
@@ -45,55 +56,45 @@ struct admission {
 ///
 /// An answer to a write of our own may tell of an object before the watch does (LW23). When a
 /// list ends without that object, the list's version decides whether it is newer than the list.
-class inventory {
+class newness {
 public:
-  explicit inventory(std::size_t buried_max = 4096);
+  explicit newness(std::size_t buried_max = 4096);
 
   /// A consistent list begins, or begins again.
   void init();
-  /// The list of this version (or empty: then its newest item's) is complete. Returns who was held and is absent from
-  /// it, ordered by key.
-  std::vector<sighting> init_done(const std::string& resource_version);
+  /// The list of this version (or empty: then its newest item's) is complete. False if none was open. If true, whoever
+  /// is held and `is_absent` is gone.
+  bool init_done(const std::string& resource_version);
+  /// True if the list that just ended proves the absence of this one.
+  bool is_absent(const holding& held) const;
+  /// The same by the hearing alone, where that is enough.
+  std::optional<bool> is_absent(const hearing& heard) const;
   /// An item of the list, or a watched change.
-  admission applied(const sighting& who, const std::string& resource_version);
+  admission applied(std::optional<holding>& held, const std::string& uid, const std::string& resource_version);
   /// The object in the answer to a request of our own.
-  admission answered(const sighting& who, const std::string& resource_version);
-  /// A watched DELETE. True if `who` was held.
-  bool deleted(const sighting& who, const std::string& resource_version);
-  /// The list that is open holds an object at this key that could not be decoded: who is held there isn't absent.
-  void spare(const object_key& key);
-  /// The answer to a request of our own proves that `who` is no longer there, which the stream has yet to tell: all
-  /// that it tells of `who` before that is stale. True if it was held.
-  bool removed(const sighting& who);
+  admission answered(std::optional<holding>& held, const std::string& uid, const std::string& resource_version);
+  /// A watched DELETE. True if it was this UID that was held; then nobody is.
+  bool deleted(std::optional<holding>& held, const std::string& uid, const std::string& resource_version);
+  /// The list that is open holds an object here that could not be decoded: who is held here isn't absent.
+  void spare(hearing& heard) const;
+  /// The answer to a request of our own proves that this one is no longer there, which the stream has yet to tell: all
+  /// that it tells of it before that is stale.
+  void removed(const std::string& uid);
 
   /// True once for each time that the stream fell into doubt, until a list ends it.
   bool take_doubt();
   /// True once for each list that turned out to be older than what was heard before it: a backup was restored.
   bool take_restored() { return std::exchange(restored_, false); }
-
-  bool is_empty() const { return held_.empty(); }
-  /// The UID at this key, or null.
-  const std::string* uid_at(const object_key& key) const;
   /// True from the first `init_done` on, through all later lists.
   bool synced() const { return synced_; }
-  /// A list is open.
-  bool is_listing() const { return listing_; }
 
 private:
-  struct holding {
-    std::string uid;
-    std::string resource_version;
-    std::uint64_t list = 0; ///< number of the list during or after which this was heard
-    bool answered = false;  ///< heard by an answer alone since that list began
-    unsigned behind = 0;    ///< answers in a row that were older
-  };
   struct burial {
     std::string resource_version;
     std::uint64_t list = 0;
   };
 
-  bool drop(const sighting& who);
-  admission put(holding& held, const sighting& who, const std::string& resource_version);
+  admission put(std::optional<holding>& held, const std::string& uid, const std::string& resource_version) const;
   bool is_buried(const std::string& uid, const std::string& resource_version) const;
   void bury(const std::string& uid, const std::string& resource_version);
   void unbury(const std::string& uid);
@@ -102,7 +103,6 @@ private:
   /// True if the stream has passed this version, so that what it doesn't hold is no longer there.
   bool passed(const std::string& resource_version) const;
 
-  std::unordered_map<object_key, holding> held_;
   std::unordered_map<std::string, burial> buried_;
   std::deque<std::string> buried_order_;
   std::size_t buried_max_;
