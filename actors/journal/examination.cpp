@@ -20,6 +20,8 @@ namespace sliceferry::journal {
 namespace {
 
 constexpr std::size_t answer_bytes_max = 4096;
+/// What a killed child may take to be gone unless the disk holds it.
+constexpr std::chrono::milliseconds end_within{200};
 
 /// One answer of the child's: a letter, a number, a text and perhaps a descriptor.
 struct answer {
@@ -141,7 +143,12 @@ examination::~examination() {
   if (child_ <= 0)
     return;
   kill(child_, SIGKILL);
-  waitpid(child_, nullptr, WNOHANG); // one that hangs in the disk dies later, and then is init's
+  // Its end closes the pipe. One that hangs in the disk dies later, and is a zombie until we end.
+  char unread[256];
+  bool has_ended = false;
+  while (!has_ended && readable(end_within))
+    has_ended = read(answers_.get(), unread, sizeof unread) <= 0;
+  waitpid(child_, nullptr, has_ended ? 0 : WNOHANG);
 }
 
 bool examination::readable(std::chrono::milliseconds within) const {
