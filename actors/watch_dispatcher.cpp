@@ -150,11 +150,13 @@ void watch_dispatcher::doubt(const core::answer_effect& effect) {
 
 inputs watch_dispatcher::inputs_of(const std::string& slice_uid) const {
   auto out = table_.inputs_of(slice_uid);
-  gate_.complete(table_, slice_uid, out);
+  gate_.complete(slice_uid, out);
   return out;
 }
 
 void watch_dispatcher::notify(const core::touched& whom, tick seen_at) {
+  if (!table_.decides()) // The last of the first lists touches all slices.
+    return house_changed();
   obey_if_any(gate_.consider(table_, whom, clock().now()));
   if (whom.all) {
     owed_.keep_if([this](const std::string& uid) { return table_.knows(uid); });

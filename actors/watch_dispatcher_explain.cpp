@@ -84,7 +84,7 @@ void watch_dispatcher::ask_writers(const std::shared_ptr<inquiry>& about) {
 void watch_dispatcher::explain(inquiry& about) {
   const auto& uid = about.left.back();
   auto seen = table_.inputs_at(uid, about.asked->slice);
-  gate_.complete(table_, uid, seen);
+  gate_.complete(uid, seen);
   const auto* out = about.runs.out ? &*about.runs.out : nullptr;
   auto told = core::explain(*ports_.identity, about.held, seen, out, wall_clock());
   told.uid = uid;

@@ -19,6 +19,11 @@ void append(guard::orders& to, const guard::orders& more) {
   add(to.notify, more.notify);
 }
 
+/// As `member_table::lacks_input`, of inputs that are at hand.
+bool lacks_input(const inputs& seen) {
+  return !seen.slice || (seen.slice->service && (seen.says == consent::absent || seen.says == consent::deleting));
+}
+
 } // namespace
 
 void gatekeeper::notes::put(const std::string& name, std::string what) {
@@ -61,10 +66,10 @@ guard::orders gatekeeper::consider(const member_table& table, const touched& who
   return out;
 }
 
-void gatekeeper::complete(const member_table& table, const std::string& slice_uid, inputs& seen) const {
+void gatekeeper::complete(const std::string& slice_uid, inputs& seen) const {
   if (seen.slice && seen.slice->ours.name)
     seen.undone = hands_.times(*seen.slice->ours.name);
-  if (table.lacks_input(slice_uid))
+  if (lacks_input(seen))
     seen.leave = guard_.leave(slice_uid) && !(seen.leftover && hands_.alarmed());
 }
 

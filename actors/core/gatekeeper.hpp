@@ -26,7 +26,7 @@ public:
   /// others only.
   guard::orders consider(const member_table& table, const touched& whom, tick now);
   /// What the table can't say of the slice's inputs: leave, and how often its export was undone.
-  void complete(const member_table& table, const std::string& slice_uid, inputs& seen) const;
+  void complete(const std::string& slice_uid, inputs& seen) const;
 
   /// Notes who changed exports of ours last; a DELETE names nobody. That we wrote since tells nothing: our own echo may
   /// overtake the answer to the write that put something right.

@@ -54,6 +54,8 @@ public:
   answer_effect answered(const write_answer& answer);
 
   bool synced(mirrored collection) const;
+  /// Before that, nothing can be decided about any slice: news needs no hearers.
+  bool decides() const { return leaving_ || (slices_.synced() && consents_.synced() && hub_.synced()); }
   bool knows(const std::string& uid) const { return slices_.knows(uid); }
   /// The whole picture of one slice; of an unknown one nothing but what is synced.
   inputs inputs_of(const std::string& uid) const;

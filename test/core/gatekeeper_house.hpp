@@ -49,7 +49,7 @@ struct house {
   bool leave(const std::string& uid) const { return complete(uid).leave; }
   inputs complete(const std::string& uid) const {
     auto out = table.inputs_of(uid);
-    gate.complete(table, uid, out);
+    gate.complete(uid, out);
     return out;
   }
 

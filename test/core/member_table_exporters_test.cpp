@@ -1,9 +1,12 @@
+#include "actors/core/decide.hpp"
 #include "actors/core/member_table.hpp"
 
 #include "test/core/member_makers.hpp"
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -206,6 +209,44 @@ TEST(Leftovers, ArriveLaterToo) {
   EXPECT_FALSE(table.knows("uid-2"));
   table.exports(applied(make_export("e2", "hub-2b", 10, "uid-2"))); // and again
   EXPECT_EQ(table.take_leftovers({}).size(), 1U);
+}
+
+/// The dispatcher passes over all news before that, and hears of every slice then.
+TEST(MemberTable, DecidesNothingBeforeTheLastOfTheFirstLists) {
+  const std::function<touched(member_table&)> lists[] = {
+    [](member_table& to) {
+      return to.slices(
+        listed<endpoint_slice>({named(make_slice("s1", "uid-1", 10), "e1"),
+                                named(make_slice("s2", "uid-2", 11, "gone"), "e2"), make_slice("s3", "uid-3", 12)}));
+    },
+    [](member_table& to) { return to.consents(listed<service_export>({make_consent("web", 20)})); },
+    [](member_table& to) {
+      return to.exports(
+        listed<slice_export>({make_export("e1", "hub-1", 30, "uid-1"), make_export("e2", "hub-2", 31, "uid-2"),
+                              make_export("e9", "hub-9", 32, "uid-9")}));
+    },
+  };
+  std::vector<std::size_t> order{0, 1, 2};
+  do {
+    SCOPED_TRACE(testing::Message() << "lists " << order[0] << ", " << order[1] << ", " << order[2]);
+    member_table held{make_identity()};
+    memory kept;
+    kept.name = "e2";
+    kept.hub_uids = {"hub-2"};
+    held.remember("uid-2", {"shop", "s2"}, kept);
+    for (const auto list : order) {
+      EXPECT_FALSE(held.decides());
+      for (const auto& uid : held.uids())
+        EXPECT_TRUE(quiet(*make_identity(), *held.kept(uid), held.inputs_of(uid), {})) << uid;
+      const bool is_last = list == order.back();
+      EXPECT_EQ(lists[list](held).all || !is_last, true);
+    }
+    EXPECT_TRUE(held.decides());
+    EXPECT_FALSE(quiet(*make_identity(), *held.kept("uid-3"), held.inputs_of("uid-3"), {}));
+  } while (std::next_permutation(order.begin(), order.end()));
+  member_table leaver{make_identity()};
+  leaver.leave(true);
+  EXPECT_TRUE(leaver.decides()) << "whoever leaves needs only the exports";
 }
 
 } // namespace
