@@ -50,7 +50,8 @@ caf::behavior api_writer::make_behavior() {
 }
 
 void api_writer::on_exit() {
-  drain_.reset(); // A promise holds its actor.
+  drain_.reset(); // A promise holds its actor, and so does held mail.
+  gate_ = {};
   dispatchers_.clear();
   ports_.gateway = nullptr;
 }

@@ -192,6 +192,9 @@ void watch_dispatcher::drop(const exporter_failed& failed) {
              {{"member", ports_.identity->cluster}, {"uid", failed.slice_uid}, {"error", failed.what}});
   for (const auto& writer : {ports_.member_writer, ports_.hub_writer})
     tell(this, writer, forget_request{ports_.identity->cluster, failed.slice_uid});
+  // Nobody remembers what it knew, so the journal mustn't either.
+  const journal::stream_id whose{ports_.identity->cluster, failed.slice_uid};
+  ports_.journal->append({whose, table_.inputs_of(failed.slice_uid).key, {}, {}, true});
   table_.died(failed.slice_uid);
   awake_.erase(failed.slice_uid);
   if (refusals_.ended(failed.slice_uid))

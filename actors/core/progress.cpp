@@ -17,6 +17,10 @@ bool is_annotated(const memory& held, const endpoint_slice& slice) {
 bool is_apply_due(const memory& held, const inputs& seen) {
   if (!held.apply_owed || !is_named(held, *seen.slice))
     return false;
+  // A journal that wasn't written for a while remembers a time that the slice has left behind.
+  const auto told = read_last_seen(seen.slice->ours);
+  if (told && *told != last_seen{held.generation, held.since})
+    return false;
   const auto* object = find_named(seen, held.name);
   return !object || !is_live(held, *object) || object->generation < held.generation || object->since != held.since;
 }

@@ -63,7 +63,7 @@ bool slice_table::remember(const sighting& who, const memory& held, touch_list& 
   row.uid = who.uid;
   if (at)
     row = rows_->look(*at);
-  if (row.waiting || row.awake || row.kept != memory{})
+  if (row.waiting || row.awake || row.number != 0 || row.kept != memory{})
     return false;
   row.kept = held;
   const bool was_known = row.recorded;

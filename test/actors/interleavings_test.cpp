@@ -154,6 +154,9 @@ TEST(Interleavings, TheExporterMayFailAtEachMoment) {
     EXPECT_EQ(clusters.difference(), "");
     EXPECT_EQ(world.awake(), 0);
     EXPECT_LE(world.requests.size(), 6U);
+    const journal::stream_id whose{"m1", clusters.slice("m1", "web-1").uid};
+    EXPECT_EQ(world.journal_of_test.fold(whose), world.journal_of_test.added.back().after)
+      << "none but the last life's";
     if (ended || HasFailure())
       break;
   }

@@ -63,6 +63,10 @@ TEST(Decide, FollowsFromWhatIsSeen) {
      {}},
     {"C57 C59 a change", exported_as("n"), synced().with(changed), {generation_seen{4, noon}}},
     {"C68 last-seen removed", exported_as("n"), synced().with(no_last_seen), {generation_seen{3, noon}}},
+    {"a memory from before the journal failed, with an apply owed: the slice has gone on",
+     replay({generation_seen{2, morning - std::chrono::hours{1}}, annotated{2}}, exported_as("n")),
+     synced(),
+     {generation_seen{3, morning}}},
     {"D11 the clock stepped back",
      exported_as("n"),
      synced().with([](auto& p) {

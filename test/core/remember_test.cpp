@@ -41,7 +41,9 @@ const auto seen = slices({mine});
 const auto unseen = slices({make_slice("other", "uid-9", 5)});
 const auto recalled = feed{remembers};
 
-const feed sleeps_blank = [](member_table& t) { return t.wake("uid-1"), t.retire("uid-1", 0, {}), touched{}; };
+const feed sleeps_blank = [](member_table& t) {
+  return t.wake("uid-1"), t.retire("uid-1", t.next_number("uid-1"), {}), touched{};
+};
 const feed adopts = [](member_table& t) {
   memory held;
   held.name = "e2";
@@ -85,7 +87,7 @@ TEST(Remember, ByWhatIsKnownOfTheSlice) {
     {"a DELETE is seen of it", {recalled, watched_delete}, {"uid-1"}, true, true, exported()},
     {"synced already, and not there", {unseen, recalled}, {"uid-1"}, true, true, exported()},
     {"known and asleep without a memory", {seen, recalled}, {"uid-1"}, true, false, exported()},
-    {"an exporter left nothing", {seen, sleeps_blank, recalled}, {"uid-1"}, true, false, exported()},
+    {"an exporter knew better, and left nothing", {seen, sleeps_blank, recalled}, {}, true, false, {}},
     {"adopted from the clusters", {seen, adopts, recalled}, {}, true, false, adopted},
     {"an exporter is awake", {seen, wakes, recalled}, {}, true, false, {}},
     {"told twice: the first counts", {recalled, another, seen}, {"uid-1"}, true, false, exported()},
