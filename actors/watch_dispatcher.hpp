@@ -164,6 +164,7 @@ private:
   void note_end(awake_exporter& exporter, const outcome& end) const;
   bool has_room() const { return awake_.size() < ports_.awake_max; }
   bool waits_still(const std::string& slice_uid, const awake_exporter& rested);
+  bool adopt(const std::string& slice_uid, const inputs& seen);
   void nothing_owed(const std::string& slice_uid);
   void fill_room();
   void seek_room();

@@ -4,8 +4,11 @@
 
 #include "actors/admin/metrics.hpp"
 #include "actors/core/decide.hpp"
+#include "actors/core/decision.hpp"
+#include "actors/core/evolve.hpp"
 #include "actors/core/rest_rule.hpp"
 #include "actors/core/target.hpp"
+#include "actors/export_log.hpp"
 #include "actors/log.hpp"
 #include "actors/wall_clock.hpp"
 
@@ -47,10 +50,32 @@ void watch_dispatcher::notify(const std::string& slice_uid, tick seen_at) {
   const auto held = table_.kept(slice_uid);
   if (!held || core::quiet(*ports_.identity, *held, seen.now, wall_clock()))
     return nothing_owed(slice_uid);
+  if (*held == core::memory{} && adopt(slice_uid, seen.now))
+    return nothing_owed(slice_uid);
   if (!has_room())
     return owed_.put(slice_uid, {rank_of(*ports_.identity, seen.now), false, holds_export(*held)}, seen_at);
   owed_.remove(slice_uid);
   send(wake(slice_uid), std::move(seen), slice_uid);
+}
+
+/// Of a slice in sync, as all are where a program starts without a journal, there is only to remember what the clusters
+/// show: a million actors, each for that one fact, would cost what a start must not. False: it takes an exporter.
+bool watch_dispatcher::adopt(const std::string& slice_uid, const inputs& seen) {
+  const auto told = core::decide_to_rest(*ports_.identity, {}, seen, wall_clock());
+  if (told.empty())
+    return false;
+  auto held = table_.wake(slice_uid);
+  export_log lines{ports_.identity->cluster, held};
+  for (const auto& each : told) {
+    held = core::evolve(std::move(held), each);
+    ports_.figures->told(each);
+    lines.write(seen, held.name, each);
+  }
+  const auto position = ports_.journal->append({{ports_.identity->cluster, slice_uid}, seen.key, told, held, true});
+  if (std::ranges::any_of(told, core::is_decision))
+    decided_at_ = std::max(decided_at_, position);
+  table_.retire(slice_uid, table_.next_number(slice_uid), std::move(held));
+  return true;
 }
 
 void watch_dispatcher::nothing_owed(const std::string& slice_uid) {

@@ -1,5 +1,6 @@
 #include "actors/core/decide.hpp"
 
+#include "actors/core/evolve.hpp"
 #include "actors/core/exported_since.hpp"
 #include "actors/core/keeper.hpp"
 #include "actors/core/last_seen.hpp"
@@ -146,6 +147,18 @@ std::vector<event> decide(const member_identity& identity, const memory& held, c
 
 bool quiet(const member_identity& identity, const memory& held, const inputs& seen, seconds_utc now) {
   return !outstanding(identity, held, seen) && decide(identity, held, seen, now).empty();
+}
+
+std::vector<event> decide_to_rest(const member_identity& identity, memory held, const inputs& seen, seconds_utc now) {
+  constexpr int rounds_max = 16; // as an exporter's
+  std::vector<event> out;
+  auto told = decide(identity, held, seen, now);
+  for (int round = 0; round < rounds_max && !told.empty(); ++round, told = decide(identity, held, seen, now))
+    for (auto& each : told) {
+      held = evolve(std::move(held), each);
+      out.push_back(std::move(each));
+    }
+  return outstanding(identity, held, seen) ? std::vector<event>{} : out;
 }
 
 } // namespace sliceferry::core

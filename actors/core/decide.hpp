@@ -16,6 +16,10 @@ namespace sliceferry::core {
 /// a fact twice.
 std::vector<event> decide(const member_identity& identity, const memory& held, const inputs& seen, seconds_utc now);
 
+/// All facts that follow, one after the other, where they leave nothing outstanding; none where there are none, or a
+/// command is owed in the end. A slice in sync of which memory knows nothing needs no exporter to take what there is.
+std::vector<event> decide_to_rest(const member_identity& identity, memory held, const inputs& seen, seconds_utc now);
+
 /// True when `decide` finds nothing and nothing is outstanding: the slice's exporter need not be woken.
 bool quiet(const member_identity& identity, const memory& held, const inputs& seen, seconds_utc now);
 

@@ -92,6 +92,24 @@ TEST(WriteAhead, NobodyWaitsForADiskThatWasGivenUp) {
   EXPECT_EQ(here.world.take_calls(), (calls{"m1 PATCH web-1", "hub PATCH " + here.name}));
 }
 
+/// As many places as there are tell whether any was taken: none.
+TEST(WriteAhead, AStartInSyncRemembersAllWithoutAnyExporter) {
+  exported here;
+  mirror_world again{here.clusters, echo::after_answer, {}, {}, 0};
+  again.sync();
+  EXPECT_TRUE(again.finish());
+  EXPECT_EQ(again.take_calls(), calls{});
+  EXPECT_EQ(again.awake(), 0);
+  EXPECT_EQ(again.figure("sliceferry_exports{member=\"m1\",state=\"exported\"}"), many);
+  EXPECT_EQ(again.journal_of_test.added.size(), many);
+  for (const auto& each : again.journal_of_test.added) {
+    EXPECT_TRUE(each.begins);
+    ASSERT_EQ(each.told.size(), 1U);
+    EXPECT_TRUE(std::holds_alternative<adopted>(each.told.front()));
+    EXPECT_EQ(again.journal_of_test.fold(each.whose), each.after);
+  }
+}
+
 TEST(WriteAhead, EachStreamFoldsIntoTheMemoryThatItsExporterLeft) {
   exported here;
   here.clusters.put_slice("m1", "web-1", "10.0.0.2");

@@ -1,9 +1,13 @@
+#include "actors/core/decide.hpp"
 #include "actors/core/exporter.hpp"
 #include "test/core/fleet_model.hpp"
+#include "test/core/picture.hpp"
 
 #include <gtest/gtest.h>
 
+#include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace sliceferry::core {
@@ -264,6 +268,38 @@ TEST(Exporter, AppliesTheNewestContentAfterEachAnnotate) {
   EXPECT_TRUE(all.run());
   EXPECT_EQ(all.hub.begin()->second.shown.generation, all.slice->generation);
   EXPECT_LE(all.written.size(), 3U);
+}
+
+TEST(Exporter, IsNotNeededWhereFactsAloneSettleASlice) {
+  const auto synced = picture{}.named("n").exported("n", "h1");
+  const auto wiped = picture{}.exported("n", "h1");
+  const std::pair<const char*, inputs> table[] = {
+    {"in sync", synced},
+    {"nothing is there yet", picture{}},
+    {"the export is missing", picture{}.named("n")},
+    {"the annotations are missing", wiped},
+    {"it may not stay", synced.says(consent::invalid)},
+    {"there is nothing to do", picture{}.says(consent::absent)},
+    {"half a picture",
+     [&] {
+       inputs half = synced;
+       half.hub_synced = false;
+       return half;
+     }()},
+  };
+  std::size_t settled = 0;
+  for (const auto& [name, seen] : table) {
+    SCOPED_TRACE(name);
+    exporter machine{std::make_shared<const member_identity>(m1), seen.slice->uid, {}};
+    observation told;
+    told.now = seen;
+    told.number = 1;
+    const auto step = machine.observe(told, noon);
+    const auto alone = decide_to_rest(m1, {}, seen, noon);
+    EXPECT_EQ(alone, step.action ? std::vector<event>{} : step.events);
+    settled += alone.empty() ? 0 : 1;
+  }
+  EXPECT_EQ(settled, 1U);
 }
 
 } // namespace
