@@ -6,6 +6,8 @@
 #include "actors/operator_commands.hpp"
 #include "actors/wall_clock.hpp"
 
+#include <chrono>
+#include <future>
 #include <optional>
 #include <string_view>
 
@@ -22,26 +24,28 @@ std::optional<journal::memory_digests> ask_memories(const std::string& listen, c
   return answer.status == 200 ? read_memory_lines(answer.body) : std::nullopt;
 }
 
-/// The program goes on while the journal is read. What differs and changed meanwhile proves nothing.
+/// The program goes on while the journal is read, and its newest facts wait for the disk: what differs once proves
+/// nothing. What changes meanwhile is left out, the rest is looked at again.
 void leave_out_moving(journal::replay_query query, journal::memory_digests& running, const std::string& listen) {
+  constexpr int looks_max = 5;
+  constexpr std::chrono::milliseconds pause{300};
   query.running = &running;
   query.json = true;
-  std::string told;
-  const auto keep = [&](std::string_view text) {
-    told += text;
-    return true;
-  };
-  if (journal::show_replay(query, keep).how != journal::reading_end::kind::differs)
-    return;
-  const auto now = ask_memories(listen, query.member);
-  for (auto& [whose, digest] : running) {
-    const auto later = now ? now->find(whose) : journal::memory_digests::const_iterator{};
-    if (now && (later == now->end() || later->second != digest))
-      digest.reset();
-  }
-  if (now) // and what is new since
-    for (const auto& [whose, digest] : *now)
+  const auto ignore = [](std::string_view) { return true; };
+  for (int look = 0; look < looks_max; ++look) {
+    if (look > 0)
+      std::promise<void>{}.get_future().wait_for(pause);
+    if (journal::show_replay(query, ignore).how != journal::reading_end::kind::differs)
+      return;
+    const auto now = ask_memories(listen, query.member);
+    if (!now)
+      return;
+    for (auto& [whose, digest] : running)
+      if (const auto later = now->find(whose); later == now->end() || later->second != digest)
+        digest.reset();
+    for (const auto& [whose, digest] : *now) // and what is new since
       running.emplace(whose, std::nullopt);
+  }
 }
 
 } // namespace

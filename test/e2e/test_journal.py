@@ -130,10 +130,9 @@ class Journal(FerryTest):
         self.program = blocked.start().wait_ready()
         self.slice("a")
         self.exported("a")
-        self.assertEqual(self.degraded(), 1)
-        code, text = self.program.ask("/readyz?verbose")
-        self.assertEqual(code, 200)
-        self.assertIn("journal", text)
+        eventually(lambda: self.degraded() == 1, 5, "degraded")
+        eventually(lambda: "journal" in self.program.ask("/readyz?verbose")[1], 5, "noted on the board")
+        self.assertEqual(self.program.ask("/readyz")[0], 200)
 
     def test_commands_without_a_journal_say_so(self):
         for command in ("history", "replay"):
