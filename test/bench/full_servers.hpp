@@ -27,6 +27,7 @@ public:
     how.members = {member()};
     how.ready_file = ready_file;
     how.history = "/dev/null";
+    how.history_events = 500'000; // real servers keep those of minutes, and a first export makes thousands a second
     how.clock = now;
     how.furnish = [this](const std::string& name, storm::cluster& fresh) {
       if (name == "hub")

@@ -1,6 +1,7 @@
 #pragma once
 #include "test/storm/server/cluster.hpp"
 
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <string>
@@ -18,7 +19,8 @@ struct serve_options {
   std::string ready_file;    ///< gets the URLs once they answer; empty: none
   std::string history = "-"; ///< a path, the number of an open descriptor, or `-` for the standard output
   std::uint64_t uid_seed = 1;
-  std::function<instant()> clock; ///< the servers' own; must be given
+  std::size_t history_events = 50'000; ///< as `cluster_options`
+  std::function<instant()> clock;      ///< the servers' own; must be given
   /// Told of each server before it listens, by name: what it puts there was there from the start. May be empty.
   std::function<void(const std::string& name, cluster& fresh)> furnish{};
 };

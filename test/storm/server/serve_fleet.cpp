@@ -90,6 +90,7 @@ struct serve_fleet::impl {
     const bool is_hub = sites.empty();
     front_site_options each;
     each.cluster.name = name;
+    each.cluster.history_events = options.history_events;
     each.cluster.plays_hub_controller = is_hub && options.plays_hub_controller;
     each.cluster.uid_seed = fault_hash(options.uid_seed, sites.size());
     each.export_kind = is_hub ? "endpointsliceexports" : "serviceexports";
