@@ -1,5 +1,6 @@
 #include "messages/rfc3339.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdio>
@@ -70,6 +71,10 @@ std::chrono::minutes offset_from_utc(reader& text, bool& in_range) {
 } // namespace
 
 std::string format_rfc3339(seconds_utc time) {
+  // Beyond what a calendar of the library can say, seconds count as its ends: no arithmetic on them overflows.
+  constexpr seconds_utc first{std::chrono::sys_days{std::chrono::year::min() / 1 / 1}};
+  constexpr seconds_utc last{std::chrono::sys_days{std::chrono::year::max() / 12 / 31}};
+  time = std::clamp(time, first, last);
   const auto day = std::chrono::floor<std::chrono::days>(time);
   const std::chrono::year_month_day date{day};
   const std::chrono::hh_mm_ss clock{time - day};

@@ -33,6 +33,11 @@ TEST(Rfc3339, WritesWholeSecondsOfUtc) {
   }
 }
 
+TEST(Rfc3339, WritesTheEndsOfTheCalendarForWhatLiesBeyond) {
+  EXPECT_EQ(format_rfc3339(seconds_utc::min()), "-32767-01-01T00:00:00Z");
+  EXPECT_EQ(format_rfc3339(seconds_utc::max()), "32767-12-31T00:00:00Z");
+}
+
 TEST(Rfc3339, ReadsWhatGoReads) {
   struct row {
     const char* name;
