@@ -73,6 +73,14 @@ std::string_view blob_store::at(std::uint32_t slot) const {
   return read(pages_[which].bytes.get() + offset).bytes;
 }
 
+std::span<char> blob_store::edit(std::uint32_t slot) {
+  const auto bytes = at(slot);
+  if (bytes.empty())
+    return {};
+  char* const base = pages_[split(where_[slot]).page].bytes.get();
+  return {base + (bytes.data() - base), bytes.size()};
+}
+
 void blob_store::put(std::uint32_t slot, std::string_view bytes) {
   if (slot >= where_.size())
     where_.resize(slot + 1);

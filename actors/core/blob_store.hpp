@@ -2,6 +2,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <string_view>
 #include <vector>
 
@@ -20,6 +21,8 @@ public:
 
   /// Valid until the next `put` or `erase`. Empty for a slot that holds nothing.
   std::string_view at(std::uint32_t slot) const;
+  /// The same, to be overwritten in place.
+  std::span<char> edit(std::uint32_t slot);
   void put(std::uint32_t slot, std::string_view bytes);
   void erase(std::uint32_t slot);
   /// Bytes of the pages.

@@ -84,6 +84,8 @@ public:
 
   std::string_view text() { return raw(number()); }
 
+  /// How many bytes are left.
+  std::size_t left() const { return static_cast<std::size_t>(end_ - at_); }
   bool is_at_end() const { return at_ == end_; }
 
 private:

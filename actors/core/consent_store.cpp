@@ -1,7 +1,7 @@
 #include "actors/core/consent_store.hpp"
 
-#include "actors/core/fingerprint.hpp"
 #include "actors/core/packed_values.hpp"
+#include "actors/core/text_hash.hpp"
 
 #include <string>
 
@@ -54,10 +54,7 @@ void consent_store::erase(const object_key& key) {
 }
 
 std::uint32_t consent_store::hash_of(const object_key& key) {
-  fingerprint hash;
-  hash.add(key.nspace);
-  hash.add(key.name);
-  return static_cast<std::uint32_t>(hash.value() >> 32);
+  return text_hash(key.nspace, key.name);
 }
 
 std::optional<std::uint32_t> consent_store::slot_of(const object_key& key) const {

@@ -188,13 +188,18 @@ memory member_table::wake(const std::string& uid) {
   if (found == nullptr || found->awake)
     return {};
   memory held = found->kept;
-  slices_.update(uid, [](slice_row& row) { row.awake = true; });
+  const auto number = found->number;
+  slices_.mark(uid, true, number);
   return held;
 }
 
 std::uint64_t member_table::next_number(const std::string& uid) {
-  std::uint64_t number = 0;
-  slices_.update(uid, [&](slice_row& row) { number = ++row.number; });
+  const slice_row* found = slices_.find(uid);
+  if (found == nullptr)
+    return 0;
+  const auto number = found->number + 1;
+  const bool awake = found->awake;
+  slices_.mark(uid, awake, number);
   return number;
 }
 

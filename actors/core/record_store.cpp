@@ -1,6 +1,6 @@
 #include "actors/core/record_store.hpp"
 
-#include "actors/core/fingerprint.hpp"
+#include "actors/core/text_hash.hpp"
 
 #include <algorithm>
 #include <cassert>
@@ -11,19 +11,6 @@
 namespace sliceferry::core {
 namespace {
 
-std::uint32_t hash_of(std::string_view text) {
-  fingerprint hash;
-  hash.add(text);
-  return static_cast<std::uint32_t>(hash.value() >> 32);
-}
-
-std::uint32_t hash_of(std::string_view nspace, std::string_view name) {
-  fingerprint hash;
-  hash.add(nspace);
-  hash.add(name);
-  return static_cast<std::uint32_t>(hash.value() >> 32);
-}
-
 std::size_t one_if(bool is) {
   return is ? 1 : 0;
 }
@@ -33,15 +20,15 @@ std::size_t one_if(bool is) {
 std::optional<record_store::slot> record_store::of_uid(const std::string& uid) const {
   if (uid.empty())
     return std::nullopt;
-  return by_uid_.find(hash_of(uid), [&](slot at) { return look(at).uid == uid; });
+  return by_uid_.find(text_hash(uid), [&](slot at) { return look(at).uid == uid; });
 }
 
 std::optional<record_store::slot> record_store::at_key(const object_key& key) const {
-  return by_key_.find(hash_of(key.nspace, key.name), [&](slot at) { return look(at).key == key; });
+  return by_key_.find(text_hash(key.nspace, key.name), [&](slot at) { return look(at).key == key; });
 }
 
 std::vector<record_store::slot> record_store::of_service(const object_key& service) const {
-  auto out = by_service_.all(hash_of(service.nspace, service.name));
+  auto out = by_service_.all(text_hash(service.nspace, service.name));
   std::erase_if(out, [&](slot at) {
     const auto& row = look(at);
     return row.key.nspace != service.nspace || row.slice->service != service.name;
@@ -50,7 +37,7 @@ std::vector<record_store::slot> record_store::of_service(const object_key& servi
 }
 
 std::vector<record_store::slot> record_store::naming(const std::string& name) const {
-  auto out = by_name_.all(hash_of(name));
+  auto out = by_name_.all(text_hash(name));
   std::erase_if(out, [&](slot at) {
     const auto& row = look(at);
     return (!row.slice || row.slice->ours.name != name) && row.kept.name != name &&
@@ -61,7 +48,7 @@ std::vector<record_store::slot> record_store::naming(const std::string& name) co
 
 std::optional<record_store::export_place> record_store::export_named(const std::string& name) const {
   export_place out;
-  const auto found = by_name_.find(hash_of(name), [&](slot at) {
+  const auto found = by_name_.find(text_hash(name), [&](slot at) {
     const auto& all = look(at).exports;
     const auto here = std::ranges::find_if(all, [&](const auto& each) { return each.seen.name == name; });
     out = {at, static_cast<std::size_t>(here - all.begin())};
@@ -78,6 +65,8 @@ const slice_row& record_store::look(slot at) const {
 
 slice_row record_store::take(slot at) const {
   look(at);
+  if (!latest_.traced)
+    latest_.traced = trace(*latest_.row);
   return *std::exchange(latest_.row, std::nullopt);
 }
 
@@ -85,16 +74,33 @@ void record_store::load(slot at) const {
   latest_.at = at;
   latest_.used.clear();
   latest_.row = codec_.decode(blobs_.at(at), latest_.used);
-  latest_.traced = trace(*latest_.row);
+  latest_.traced.reset();
 }
 
 void record_store::save(slot at, slice_row next) {
   if (latest_.at != at)
     load(at);
-  const traces before = std::move(latest_.traced);
+  const traces before = latest_.traced ? std::move(*latest_.traced) : trace(*latest_.row);
   const auto used = std::move(latest_.used);
   latest_.at.reset();
   write(at, std::move(next), before, used);
+}
+
+void record_store::mark(slot at, bool awake, std::uint64_t number) {
+  look(at);
+  if (!codec_.mark(blobs_.edit(at), awake, number)) {
+    slice_row next = take(at);
+    next.awake = awake;
+    next.number = number;
+    return save(at, std::move(next));
+  }
+  const totals before = counts_of(*latest_.row);
+  latest_.row->awake = awake;
+  latest_.row->number = number;
+  const totals after = counts_of(*latest_.row);
+  recount(before, after);
+  if (latest_.traced)
+    latest_.traced->counts = after;
 }
 
 record_store::slot record_store::add(slice_row first) {
@@ -103,42 +109,47 @@ record_store::slot record_store::add(slice_row first) {
   const slot at = free_.back();
   free_.pop_back();
   if (!first.uid.empty())
-    by_uid_.add(hash_of(first.uid), at);
+    by_uid_.add(text_hash(first.uid), at);
   write(at, std::move(first), {}, {});
   return at;
 }
 
 void record_store::write(slot at, slice_row next, const traces& before, const std::vector<std::uint32_t>& used) {
   latest now;
+  traces after;
   const bool is_void = next.is_void();
   if (!is_void) {
-    now.at = at;
-    now.traced = trace(next);
+    after = trace(next);
     blobs_.put(at, codec_.encode(next, now.used));
   }
-  move(by_key_, at, before.key, now.traced.key);
-  move(by_service_, at, before.service, now.traced.service);
-  if (before.names != now.traced.names) {
-    std::vector<std::uint32_t> only;
-    std::ranges::set_difference(before.names, now.traced.names, std::back_inserter(only));
-    for (const auto hash : only)
-      by_name_.remove(hash, at);
-    only.clear();
-    std::ranges::set_difference(now.traced.names, before.names, std::back_inserter(only));
-    for (const auto hash : only)
-      by_name_.add(hash, at);
-  }
-  recount(before.counts, now.traced.counts);
+  move(by_key_, at, before.key, after.key);
+  move(by_service_, at, before.service, after.service);
+  if (before.names != after.names)
+    rename(at, before.names, after.names);
+  recount(before.counts, after.counts);
   for (const auto id : used)
     pool_.release(id);
   if (is_void) {
     if (!next.uid.empty())
-      by_uid_.remove(hash_of(next.uid), at);
+      by_uid_.remove(text_hash(next.uid), at);
     remove(at);
   } else {
+    now.at = at;
     now.row = std::move(next);
+    now.traced = std::move(after);
   }
   latest_ = std::move(now);
+}
+
+void record_store::rename(slot at, const std::vector<std::uint32_t>& from, const std::vector<std::uint32_t>& to) {
+  std::vector<std::uint32_t> only;
+  std::ranges::set_difference(from, to, std::back_inserter(only));
+  for (const auto hash : only)
+    by_name_.remove(hash, at);
+  only.clear();
+  std::ranges::set_difference(to, from, std::back_inserter(only));
+  for (const auto hash : only)
+    by_name_.add(hash, at);
 }
 
 void record_store::remove(slot at) {
@@ -165,28 +176,33 @@ record_store::traces record_store::trace(const slice_row& row) {
   const auto* const slice = row.slice.get();
   if (slice != nullptr) {
     assert(slice->key == row.key && slice->uid == row.uid);
-    out.key = hash_of(row.key.nspace, row.key.name);
+    out.key = text_hash(row.key.nspace, row.key.name);
     if (slice->service && !slice->service->empty())
-      out.service = hash_of(row.key.nspace, *slice->service);
+      out.service = text_hash(row.key.nspace, *slice->service);
     if (slice->ours.name && !slice->ours.name->empty())
-      out.names.push_back(hash_of(*slice->ours.name));
+      out.names.push_back(text_hash(*slice->ours.name));
   }
   if (!row.kept.name.empty() && (slice == nullptr || slice->ours.name != row.kept.name))
-    out.names.push_back(hash_of(row.kept.name));
+    out.names.push_back(text_hash(row.kept.name));
   for (const auto& each : row.exports)
     if (slice == nullptr || slice->ours.name != each.seen.name)
-      out.names.push_back(hash_of(each.seen.name));
+      out.names.push_back(text_hash(each.seen.name));
   std::ranges::sort(out.names);
   out.names.erase(std::unique(out.names.begin(), out.names.end()), out.names.end());
-  const bool holds_export = !row.kept.over && !row.kept.hub_uids.empty();
-  out.counts = {one_if(row.recorded),
-                one_if(row.awake),
-                one_if(slice != nullptr),
-                one_if(slice != nullptr && !slice->ours.empty()),
-                one_if(row.recorded && !row.awake && holds_export),
-                row.exports.size(),
-                row.uid.empty() ? 0 : row.exports.size()};
+  out.counts = counts_of(row);
   return out;
+}
+
+record_store::totals record_store::counts_of(const slice_row& row) {
+  const auto* const slice = row.slice.get();
+  const bool holds_export = !row.kept.over && !row.kept.hub_uids.empty();
+  return {one_if(row.recorded),
+          one_if(row.awake),
+          one_if(slice != nullptr),
+          one_if(slice != nullptr && !slice->ours.empty()),
+          one_if(row.recorded && !row.awake && holds_export),
+          row.exports.size(),
+          row.uid.empty() ? 0 : row.exports.size()};
 }
 
 void record_store::recount(const totals& before, const totals& after) {

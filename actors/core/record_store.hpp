@@ -62,6 +62,8 @@ public:
   row_head peek(slot at, std::vector<hearing>* heard = nullptr) const { return row_codec::peek(blobs_.at(at), heard); }
   /// Replaces the row at `at`, whose UID stays.
   void save(slot at, slice_row next);
+  /// Changes nothing but these two, which change most often.
+  void mark(slot at, bool awake, std::uint64_t number);
   /// A row of its own for a UID that has none, or for an export of nobody.
   slot add(slice_row first);
 
@@ -85,15 +87,17 @@ private:
   /// The row that was read or written last: often the next to be asked for.
   struct latest {
     std::optional<slot> at;
-    std::optional<slice_row> row; ///< empty if it was taken
-    traces traced;
+    std::optional<slice_row> row;    ///< empty if it was taken
+    std::optional<traces> traced;    ///< where it was asked for
     std::vector<std::uint32_t> used; ///< texts of the pool
   };
 
   static traces trace(const slice_row& row);
+  static totals counts_of(const slice_row& row);
   static void move(slot_index& index, slot at, std::optional<std::uint32_t> from, std::optional<std::uint32_t> to);
   void load(slot at) const;
   void write(slot at, slice_row next, const traces& before, const std::vector<std::uint32_t>& used);
+  void rename(slot at, const std::vector<std::uint32_t>& from, const std::vector<std::uint32_t>& to);
   void remove(slot at);
   void recount(const totals& before, const totals& after);
 

@@ -22,7 +22,8 @@ void write_hearing(byte_writer& to, const hearing& heard) {
 
 void write_head(byte_writer& to, const slice_row& row) {
   to.byte(flag(row.recorded, 0) | flag(row.waiting, 1) | flag(row.gone, 2) | flag(row.leftover, 3) |
-          flag(row.assumed, 4) | flag(row.awake, 5) | flag(row.slice != nullptr, 6) | flag(row.kept != memory{}, 7));
+          flag(row.assumed, 4) | flag(row.awake, awake_bit) | flag(row.slice != nullptr, 6) |
+          flag(row.kept != memory{}, 7));
   const bool refers_elsewhere = std::ranges::any_of(
     row.exports, [&](const auto& each) { return !(row.recorded || row.waiting) || each.slice != row.key; });
   to.number(row.exports.size() << 1 | flag(refers_elsewhere, 0));
@@ -185,6 +186,8 @@ private:
 
 std::string row_codec::encode(const slice_row& row, std::vector<std::uint32_t>& used) const {
   std::string out;
+  out.reserve(256);
+  used.reserve(4);
   packer{out, cluster_, pool_, used}.pack(row);
   return out;
 }

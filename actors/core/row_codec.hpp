@@ -3,6 +3,7 @@
 #include "actors/core/text_pool.hpp"
 
 #include <cstdint>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -25,6 +26,8 @@ public:
   slice_row decode(std::string_view bytes, std::vector<std::uint32_t>& used) const;
   /// The part of the row that is cheap to read. `heard`, if not null, receives the hearings of the exports.
   static row_head peek(std::string_view bytes, std::vector<hearing>* heard = nullptr);
+  /// Overwrites what changes most often, if the bytes have room for it. The row must be recorded.
+  static bool mark(std::span<char> bytes, bool awake, std::uint64_t number);
   static std::string uid_of(std::string_view bytes);
   /// Where the slice is or was, too.
   std::pair<std::string, object_key> identify(std::string_view bytes) const;

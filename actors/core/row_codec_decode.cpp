@@ -4,6 +4,7 @@
 #include "actors/core/unique_name.hpp"
 #include "messages/rfc3339.hpp"
 
+#include <algorithm>
 #include <cassert>
 #include <memory>
 #include <utility>
@@ -26,7 +27,7 @@ bool read_head(byte_reader& from, row_head& out, std::vector<hearing>* heard) {
   out.gone = (flags & bit(2)) != 0;
   out.leftover = (flags & bit(3)) != 0;
   out.assumed = (flags & bit(4)) != 0;
-  out.awake = (flags & bit(5)) != 0;
+  out.awake = (flags & bit(awake_bit)) != 0;
   out.has_slice = (flags & bit(6)) != 0;
   const auto exports = from.number();
   out.exports = exports >> 1;
@@ -135,7 +136,7 @@ private:
     seen.created = read_near(from_, same.since);
     seen.generation = (flags & bit(3)) != 0 ? same.generation : from_.signed_number();
     if ((flags & bit(4)) != 0)
-      seen.since = (flags & bit(5)) != 0 ? same.since : read_near(from_, same.since);
+      seen.since = (flags & bit(awake_bit)) != 0 ? same.since : read_near(from_, same.since);
     seen.digest = from_.fixed();
     if ((flags & bit(6)) != 0)
       seen.name = same.name;
@@ -197,6 +198,24 @@ row_head row_codec::peek(std::string_view bytes, std::vector<hearing>* heard) {
   byte_reader from{bytes};
   read_head(from, out, heard);
   return out;
+}
+
+bool row_codec::mark(std::span<char> bytes, bool awake, std::uint64_t number) {
+  row_head head;
+  std::vector<hearing> heard;
+  byte_reader from{{bytes.data(), bytes.size()}};
+  read_head(from, head, &heard);
+  read_uid(from);
+  const std::size_t begin = bytes.size() - from.left();
+  from.number();
+  std::string text;
+  byte_writer{text}.number(number);
+  if (begin + text.size() != bytes.size() - from.left())
+    return false;
+  std::ranges::copy(text, bytes.begin() + static_cast<std::ptrdiff_t>(begin));
+  const auto others = static_cast<unsigned char>(bytes[0]) & ~bit(awake_bit);
+  bytes[0] = static_cast<char>(others | flag(awake, awake_bit));
+  return true;
 }
 
 std::string row_codec::uid_of(std::string_view bytes) {

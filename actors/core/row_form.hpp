@@ -15,6 +15,9 @@ constexpr unsigned flag(bool is, unsigned at) {
   return is ? bit(at) : 0;
 }
 
+/// In the first byte: the row's exporter is awake.
+constexpr unsigned awake_bit = 5;
+
 /// What other parts of a row repeat, most often.
 struct common {
   std::string prefix; ///< of the names of exports of the row's slice

@@ -74,6 +74,11 @@ public:
     change(row);
     rows_->save(*at, std::move(row));
   }
+  /// The record's exporter is awake or not, and was sent the observation of this number last.
+  void mark(const std::string& uid, bool awake, std::uint64_t number) {
+    if (const auto at = rows_->of_uid(uid); at && rows_->look(*at).recorded)
+      rows_->mark(*at, awake, number);
+  }
   std::vector<std::string> uids() const;
   std::optional<std::string> uid_at(const object_key& key) const {
     const auto at = rows_->at_key(key);

@@ -144,6 +144,35 @@ void change(std::size_t count, const bench::settled_fleet& fleet, core::member_t
               per(slices), per(exports), per(inputs));
 }
 
+/// Slices end with their exports and others take their places, for as long as the table lives.
+void churn(std::size_t count, const bench::settled_fleet& fleet, core::member_table& table) {
+  const auto before = measure();
+  bench::settling settling{fleet, table};
+  constexpr std::size_t cycles = 1'000'000;
+  for (std::size_t n = 0; n < cycles; ++n) {
+    const auto old = n < count ? n * 7919 % count : n;
+    const auto last = fleet.slice(old, true);
+    table.slices(bench::batch_of<endpoint_slice>({{watch_change::deleted, last}}));
+    for (const auto& held : table.inputs_of(last.uid).hub) {
+      slice_export gone;
+      gone.key = {fleet.who()->hub_nspace, held.name};
+      gone.uid = held.uid;
+      gone.resource_version = fleet.version(old, 7);
+      table.exports(bench::batch_of<slice_export>({{watch_change::deleted, gone}}));
+    }
+    settling.settle(old);
+    const auto next = count + n;
+    table.consents(bench::batch_of<service_export>(
+      {{watch_change::applied, fleet.consent(next)}, {watch_change::deleted, fleet.consent(old)}}));
+    table.slices(bench::batch_of<endpoint_slice>({{watch_change::applied, fleet.slice(next, false)}}));
+    settling.settle(next);
+  }
+  const auto after = measure();
+  std::printf("%-58s %+7.1f %% in use %+7.1f %% resident, %zu records\n", "  a million slices later",
+              (after.asked / before.asked - 1) * 100, (after.resident / before.resident - 1) * 100,
+              table.dormant() + table.awake());
+}
+
 void print(const char* what, const figures& seen, const footprint& end) {
   const auto count = static_cast<double>(seen.count);
   std::printf("%s, %zu slices\n", what, seen.count);
@@ -175,6 +204,7 @@ void run(const char* what, std::size_t count, const Scenario& scenario) {
     core::member_table table{fleet.who()};
     seen = scenario(count, fleet, table);
     change(count, fleet, table);
+    churn(count, fleet, table);
   }
   malloc_trim(0);
   print(what, seen, measure());

@@ -198,6 +198,18 @@ TEST(RowCodec, GivesBackWhatItTook) {
     ASSERT_EQ(codec.identify(bytes), std::pair(row.uid, row.key));
     std::vector<hearing> heard;
     const row_head head = row_codec::peek(bytes, &heard);
+    if (row.recorded) {
+      slice_row marked = row;
+      marked.awake = !row.awake;
+      marked.number = seed % 3 == 0 ? row.number : seed;
+      auto edited = bytes;
+      std::vector<std::uint32_t> same;
+      if (row_codec::mark(edited, marked.awake, marked.number)) {
+        ASSERT_TRUE(codec.decode(edited, same) == marked);
+      } else {
+        ASSERT_NE(edited.size(), codec.encode(marked, acquired).size());
+      }
+    }
     ASSERT_EQ(head.recorded, row.recorded);
     ASSERT_EQ(head.waiting, row.waiting);
     ASSERT_EQ(head.assumed, row.assumed);
