@@ -38,7 +38,7 @@ public:
     double cpu = 0;        ///< seconds
     double wall = 0;       ///< seconds
     double own_peak = 0;   ///< bytes of memory that is its own, as sampled each 50 ms
-    resident_memory now{}; ///< when settled
+    resident_memory now{}; ///< when settled and rested
   };
 
   /// Begins at once.
@@ -50,8 +50,9 @@ public:
       throw std::runtime_error{plan.binary.string() + " can't be started"};
   }
 
-  /// Waits until it is ready, nothing is queued or awake and nothing is owed for any slice.
-  figures settle(std::chrono::seconds patience) {
+  /// Waits until it is ready, nothing is queued or awake and nothing is owed for any slice; looks at its memory when it
+  /// has rested for so long.
+  figures settle(std::chrono::seconds patience, std::chrono::seconds rest) {
     figures out;
     while (!is_settled()) {
       if (!process_.alive())
@@ -63,8 +64,9 @@ public:
     }
     out.cpu = cpu_seconds(process_.pid());
     out.wall = std::chrono::duration<double>(std::chrono::steady_clock::now() - began_).count();
+    out.own_peak = std::max(out.own_peak, memory_of(process_.pid()).own);
+    ::poll(nullptr, 0, static_cast<int>(std::chrono::milliseconds{rest}.count()));
     out.now = memory_of(process_.pid());
-    out.own_peak = std::max(out.own_peak, out.now.own);
     return out;
   }
 

@@ -54,18 +54,19 @@ public:
     hub_.emplace(loop_, access(plan_.hub_url));
   }
 
-  bench::measured_program::figures run(bool with_journal, std::chrono::seconds patience) {
+  bench::measured_program::figures run(bool with_journal, std::chrono::seconds patience,
+                                       std::chrono::seconds rest = {}) {
     auto plan = plan_;
     plan.with_journal = with_journal;
     bench::measured_program program{loop_, plan};
-    const auto out = program.settle(patience);
+    const auto out = program.settle(patience, rest);
     program.stop();
     return out;
   }
 
   /// The run that exports all of them.
-  bench::measured_program::figures first_run(std::chrono::seconds patience) {
-    const auto out = run(true, patience);
+  bench::measured_program::figures first_run(std::chrono::seconds patience, std::chrono::seconds rest = {}) {
+    const auto out = run(true, patience, rest);
     if (const auto seen = writes(); seen < 2 * plan_.slices)
       throw std::runtime_error{"only " + std::to_string(seen) + " writes for the first export of all slices"};
     return out;
@@ -164,6 +165,7 @@ void measure_restart(const std::filesystem::path& binary, std::size_t slices, st
 
 void measure_residence(const std::filesystem::path& binary, std::size_t slices, bench::row_table& rows) {
   constexpr std::chrono::minutes patience{30};
+  constexpr std::chrono::seconds rest{8}; // what a start took has been given back by then
   stage on{binary, slices};
   const double scale = 1e6 / static_cast<double>(slices);
   const auto mb = [](double bytes) { return bytes / 1e6; };
@@ -173,13 +175,13 @@ void measure_residence(const std::filesystem::path& binary, std::size_t slices, 
     rows.add({"  until settled, by the clock", seen.wall, "s"});
     rows.add({"  CPU per slice", seen.cpu / static_cast<double>(slices) * 1e6, "µs"});
   };
-  const auto first = on.first_run(patience);
+  const auto first = on.first_run(patience, rest);
   rows.add(
     {named(", first export, journal: memory at the peak", slices), mb(first.own_peak), "MB", 900 / scale, 600 / scale});
   rows.add({"  memory when settled", mb(first.now.own), "MB"});
   show(first);
   for (const bool with_journal : {true, false}) {
-    const auto seen = on.run(with_journal, patience);
+    const auto seen = on.run(with_journal, patience, rest);
     const std::string how = with_journal ? ", journal" : ", no journal";
     rows.add(
       {named(" settled after a restart", slices) + how + ": memory", mb(seen.now.own), "MB", 450 / scale, 300 / scale});
