@@ -43,6 +43,8 @@ std::string to_text(const dated_generation& each) {
 } // namespace
 
 void journal_check::observe(const history_entry& entry) {
+  if (entry.mark == "restored")
+    restored_.insert(entry.cluster);
   if (entry.user != user_ || !is_accepted_write(entry))
     return;
   const auto hub = members_.find(entry.nspace);
@@ -168,10 +170,12 @@ std::string journal_check::missing(const write& made) const {
     case write::kind::apply: {
       if (!has(of.names, made.export_name))
         return "an export was written, and its name was never told";
-      // An apply carries the newest content under the time that was told for it: its generation is any, since that of a
-      // slice goes back too, where its cluster was restored from a backup.
-      const bool is_dated =
-        std::ranges::any_of(of.dated, [&](const auto& each) { return each.since == made.dated.since; });
+      // An apply carries the newest content under the time that was told for an older one. Only where a backup was
+      // restored does a slice's generation go back.
+      const bool is_dated = std::ranges::any_of(of.dated, [&](const auto& each) {
+        const bool is_older = each.generation <= made.dated.generation || restored_.contains(made.member);
+        return each.since == made.dated.since && is_older;
+      });
       return is_dated ? "" : "an export was written, and nothing told its " + to_text(made.dated);
     }
     case write::kind::withdraw:

@@ -31,8 +31,9 @@ struct journal_figures {
 ///
 ///  unjournaled   a write was accepted, and nothing in its slice's stream explains it: an annotation patch needs its
 ///                name, generation and time told; a write of an export its name, and a time told for that generation
-///                or an older one (an apply may carry newer content); a delete on the hub its withdrawal begun; the
-///                clearing of annotations that were ours a stream at all
+///                or an older one (an apply may carry newer content; after a backup of its member was restored, that
+///                has any generation); a delete on the hub its withdrawal begun; the clearing of annotations that were
+///                ours a stream at all
 ///  journal gap   positions don't follow each other
 ///  journal damaged   a record can't be read, though nobody damaged the file
 ///
@@ -99,6 +100,7 @@ private:
   std::map<stream_id, stream> streams_;
   std::set<std::pair<std::string, std::string>> withdrawn_; ///< member, hub UID
   std::deque<std::pair<std::string, std::string>> withdrawn_order_;
+  std::set<std::string> restored_; ///< clusters whose backup was restored
   std::vector<write> fresh_, sealed_;
   std::vector<std::pair<instant, instant>> excuses_;
   std::uint64_t position_ = 0;
