@@ -95,6 +95,7 @@ void journal_check::observe_export(const history_entry& entry, const std::string
   made.hub_uid = seen ? seen->uid : entry.uid;
   if (entry.verb == "delete") {
     made.is = write::kind::withdraw;
+    made.slice_uid = seen ? seen->slice_uid : ""; // for people and excuses: anyone may have edited it
     if (made.hub_uid.empty())
       return; // an audit log may not tell whom a delete met
   } else if (seen) {
@@ -126,15 +127,19 @@ void journal_check::record(std::string_view text) {
     found_.add({"journal gap", line->member, line->slice_uid, line->at,
                 "record " + std::to_string(line->position) + " follows " + std::to_string(position_) + '\n'});
   position_ = line->position;
-  ++figures_.records;
   take(*line);
 }
 
 void journal_check::take(const journal_line& line) {
+  // After a damage all is read again, and counted once.
+  const bool is_news = line.at > counted_until_ || !was_damaged_;
+  counted_until_ = std::max(counted_until_, line.at);
+  figures_.records += is_news ? 1U : 0U;
   if (line.is == journal_line::kind::interruption) {
     interrupted_at_ = line.position;
-    ++figures_.interruptions;
-    figures_.interrupted += std::chrono::duration_cast<std::chrono::milliseconds>(line.at - line.from);
+    figures_.interruptions += is_news ? 1U : 0U;
+    if (is_news)
+      figures_.interrupted += std::chrono::duration_cast<std::chrono::milliseconds>(line.at - line.from);
     return;
   }
   if (line.is == journal_line::kind::unreadable) {
@@ -216,6 +221,10 @@ void journal_check::accuse(const write& made, const std::string& lack) {
   std::string story = lack + "\n  " + made.object + ", export " + made.export_name + ", slice uid " + made.slice_uid;
   if (!made.hub_uid.empty())
     story += ", hub uid " + made.hub_uid;
+  story += "\n  at " + std::to_string(made.at.count()) + " us";
+  const auto before = [&](const auto& span) { return span.first <= made.at; };
+  if (const auto last = std::ranges::find_if(excuses_.rbegin(), excuses_.rend(), before); last != excuses_.rend())
+    story += ", " + std::to_string((made.at - last->second).count()) + " us after the newest excuse ended";
   if (const auto of = streams_.find({made.member, made.slice_uid}); of != streams_.end()) {
     story += "\n  its stream told";
     for (const auto& name : of->second.names)

@@ -107,6 +107,7 @@ private:
   std::uint64_t interrupted_at_ = 0; ///< position of the newest interruption
   std::uint64_t round_began_ = 0;    ///< the position then
   bool was_damaged_ = false;
+  instant counted_until_{}; ///< time of the newest record that is in the figures
   verdicts found_;
   journal_figures figures_;
 };

@@ -49,6 +49,7 @@ void fault_actor::strike_program(const fault& each, std::chrono::milliseconds si
     revive_at_ = since + each.lasts;
     return;
   }
+  tell_({program_event::ending});
   target_.kill();
   tell_({program_event::stopped});
   revive_at_ = since + each.amount;

@@ -19,6 +19,7 @@ class fault_actor {
 public:
   /// What the judges must know of the program.
   enum class program_event {
+    ending,  ///< it is about to be killed
     stopped, ///< nothing of it runs any more, and nothing was done to its files yet
     started,
     paused,

@@ -82,8 +82,8 @@ TEST_F(FaultActor, ClearsTheDiskAtOnceInTheEnd) {
 TEST_F(FaultActor, TearsTheJournalWhileTheProgramIsDown) {
   auto actor = make({at(0ms, "torn_journal", 0ms)});
   actor.act(0ms);
-  EXPECT_EQ(told_, (std::vector{event::stopped, event::torn}));
-  EXPECT_EQ(alive_, (std::vector{false, false}));
+  EXPECT_EQ(told_, (std::vector{event::ending, event::stopped, event::torn}));
+  EXPECT_EQ(alive_, (std::vector{true, false, false}));
   EXPECT_TRUE(actor.holds_program());
   std::ifstream file{place_.folder() / "data/journal.mdb"};
   std::string left;

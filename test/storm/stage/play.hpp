@@ -65,6 +65,7 @@ private:
   /// The program is down: whatever it did is compared with its journal. What keeps that from being done, or nothing.
   std::string inspect_journal();
   void look_at_journal();
+  void ask_program();
   std::string program_ended_itself();
   /// All pages of what is judged.
   cluster_lists read_lists(std::string& broken);
@@ -104,7 +105,7 @@ private:
 
   std::vector<program_sample> samples_;
   status status_;
-  std::size_t told_ = 0; ///< violations whose story was shown
+  std::size_t told_ = 0, told_of_journal_ = 0; ///< violations whose story was shown
   list_pages exports_before_storm_;
   std::chrono::steady_clock::time_point storm_began_{}, reported_{};
   std::uint64_t changes_before_ = 0, exports_before_ = 0;

@@ -1,3 +1,4 @@
+#include "test/storm/stage/ask.hpp"
 #include "test/storm/stage/play.hpp"
 
 #include <fmt/format.h>
@@ -43,6 +44,8 @@ void play::note(fault_actor::program_news what) {
     (oracle_.get()->*told)(now());
   };
   switch (what.what) {
+    case event::ending:
+      return ask_program();
     case event::stopped:
       tell(&oracle::program_stopped);
       if (auto broken = inspect_journal(); journal_broken_.empty())
@@ -73,12 +76,19 @@ std::string play::inspect_journal() {
   return journal_->final_round();
 }
 
+void play::ask_program() {
+  // A process that is just starting doesn't answer yet, and what it said before counts on.
+  status_.program.journal_degraded = false; // unless it says so
+  if (const auto answer = get(*admin_, "/metrics"); answer.status == 200)
+    status_.program = read_figures(answer.body);
+  // A disk that stalls on its own is no fault of the program either.
+  if (journal_ && status_.program.journal_degraded)
+    journal_->excuse(now() - announced_for, now() + announced_for);
+}
+
 void play::look_at_journal() {
   if (!journal_ || !program_ || !program_->process().alive())
     return;
-  // What it says itself: a disk that stalls on its own is no fault of the program either.
-  if (status_.program.journal_degraded)
-    journal_->excuse(now() - announced_for, now() + announced_for);
   if (storm_began_ == clock::time_point{} || clock::now() - journal_read_ < round_every)
     return;
   journal_read_ = clock::now();

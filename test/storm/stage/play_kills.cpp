@@ -95,6 +95,8 @@ std::string play::die_once(std::uint64_t seed, std::uint64_t& offered) {
     return program_ended_itself();
   if (disk)
     disk->heal();
+  if (!fell)
+    note({fault_actor::program_event::ending});
   program_->kill();
   ++verdict_.kills[fell ? name_of(*how.step) : "at any time"];
   note({fault_actor::program_event::stopped});

@@ -174,6 +174,12 @@ void play::report_status(const std::string& phase) {
     for (; told_ < found.size(); ++told_)
       status_.news.push_back(text_of(found[told_]));
   }
+  if (journal_) {
+    status_.violations += total(journal_->counts());
+    const auto found = journal_->violations();
+    for (; told_of_journal_ < found.size(); ++told_of_journal_)
+      status_.news.push_back(text_of(found[told_of_journal_]));
+  }
   std::uint64_t hub_writes = 0;
   for (const auto& [what, count] : figures.program_writes)
     hub_writes += what.first == "hub" ? count : 0;
@@ -206,7 +212,6 @@ void play::report_status(const std::string& phase) {
 void play::look_at_program(double seconds) {
   if (!program_)
     return;
-  status_.program.journal_degraded = false; // unless it says so
   const auto seen = program_->process().sample();
   if (!seen || program_->is_paused())
     return;
@@ -214,9 +219,7 @@ void play::look_at_program(double seconds) {
   status_.program_cpu = std::chrono::duration<double>(cpu).count() / seconds;
   cpu_before_ = seen->cpu;
   status_.process = *seen;
-  // A process that is just starting doesn't answer yet, and what it said before counts on.
-  if (const auto answer = get(*admin_, "/metrics"); answer.status == 200)
-    status_.program = read_figures(answer.body);
+  ask_program();
   if (status_.since.count() == 0)
     return;
   const auto age = std::chrono::steady_clock::now() - program_->started();
