@@ -172,8 +172,8 @@ FURTHER = [
         "drop-label-move",
         "A slice that moves to another service isn't found there when that one's consent changes.",
         ("actors/core/record_store.cpp",
-         "  move(by_service_, at, before.service, now.traced.service);\n",
-         "  move(by_service_, at, before.service, before.service && now.traced.service ? before.service : now.traced.service);\n"),
+         "  move(by_service_, at, before.service, after.service);\n",
+         "  move(by_service_, at, before.service, before.service && after.service ? before.service : after.service);\n"),
         caught_in="labels-flapping", by=("state", "starved", "unwarranted delete")),
     mutant(
         "forget-after-error",

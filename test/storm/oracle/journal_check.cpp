@@ -18,6 +18,7 @@ namespace json = boost::json;
 constexpr std::size_t names_max = 16;
 constexpr std::size_t dated_max = 128;
 constexpr std::size_t withdrawn_max = 500'000;
+constexpr std::chrono::seconds on_its_way{1};
 constexpr unsigned rounds_max = 3; ///< that a write may wait for its explanation while the program runs
 constexpr unsigned rounds_gone_max = 8;
 
@@ -137,6 +138,8 @@ void journal_check::take(const journal_line& line) {
   figures_.records += is_news ? 1U : 0U;
   if (line.is == journal_line::kind::interruption) {
     interrupted_at_ = line.position;
+    // What it handed over until then may still be on its way to a server.
+    excuse(line.from, line.at + on_its_way);
     figures_.interruptions += is_news ? 1U : 0U;
     if (is_news)
       figures_.interrupted += std::chrono::duration_cast<std::chrono::milliseconds>(line.at - line.from);

@@ -37,6 +37,9 @@ struct journal_figures {
 ///  journal gap   positions don't follow each other
 ///  journal damaged   a record can't be read, though nobody damaged the file
 ///
+/// The program announces when it goes on without its journal: an `interruption` excuses what was written from its
+/// begin to its end.
+///
 /// A round: `observe` the history up to now, `seal`, then read the journal and `record` each line, then `judge`.
 class journal_check {
 public:

@@ -7,6 +7,7 @@ namespace sliceferry::storm {
 namespace {
 
 using json = boost::json::object;
+using std::chrono::hours;
 using std::chrono::seconds;
 
 const std::string us = "sliceferry";
@@ -257,6 +258,21 @@ TEST(JournalCheck, AStreamThatFollowsAnInterruptionIsExcusedOnce) {
   EXPECT_EQ(made.check.figures().interruptions, 1U);
   made.annotated("n", 3, noon).sealed();
   EXPECT_EQ(made.verdict()["unjournaled"], 1U) << "that was another round";
+}
+
+TEST(JournalCheck, AnInterruptionExcusesWhatWasWrittenInIt) {
+  const instant at_noon = began + hours{4};
+  for (const auto& [when, is_excused] :
+       std::vector<std::pair<instant, bool>>{{at_noon - seconds{9}, false}, // it began eight seconds before noon
+                                             {at_noon - seconds{7}, true},
+                                             {at_noon, true}, // handed over just before
+                                             {at_noon + seconds{2}, false}}) {
+    inspection made;
+    made.now = when;
+    made.deleted("h1").sealed().told("interruption", {{"from", "2027-01-15T11:59:52Z"}, {"why", "slow"}});
+    EXPECT_EQ(made.verdict().empty(), is_excused) << (when - at_noon).count() << " us after noon";
+    EXPECT_EQ(made.check.figures().excused, is_excused ? 1U : 0U);
+  }
 }
 
 TEST(JournalCheck, WithoutAnInterruptionNothingStandsInForEvents) {
