@@ -39,11 +39,12 @@ caf::behavior slice_exporter::make_behavior() {
 }
 
 void slice_exporter::absorb(const observation& seen) {
+  const bool was_over = core::ended(machine_.held());
   auto step = machine_.observe(seen, wall_clock());
   if (!owed_since_ && !step.settled)
     owed_since_ = seen.seen_at;
   record(seen, step.events);
-  const auto durable_at = remember(seen, step.events);
+  const auto durable_at = remember(seen, step.events, was_over);
   if (step.action)
     act(*step.action, durable_at);
   if (step.settled) {
@@ -65,12 +66,12 @@ void slice_exporter::record(const observation& seen, const std::vector<event>& e
 
 /// Where in the journal the last decision is, for which the command must wait. What only the clusters told is written
 /// too, and waits for nobody.
-std::uint64_t slice_exporter::remember(const observation& seen, const std::vector<event>& events) {
+std::uint64_t slice_exporter::remember(const observation& seen, const std::vector<event>& events, bool was_over) {
   if (events.empty())
     return decided_at_;
   const journal::stream_id whose{ports_->identity->cluster, slice_uid_};
   const auto position =
-    ports_->journal->append({whose, seen.now.key, events, machine_.held(), std::exchange(begins_, false)});
+    ports_->journal->append({whose, seen.now.key, events, machine_.held(), std::exchange(begins_, false), was_over});
   if (std::ranges::any_of(events, core::is_decision))
     decided_at_ = position;
   return decided_at_;

@@ -40,7 +40,7 @@ public:
 private:
   void absorb(const observation& seen);
   void record(const observation& seen, const std::vector<event>& events);
-  std::uint64_t remember(const observation& seen, const std::vector<event>& events);
+  std::uint64_t remember(const observation& seen, const std::vector<event>& events, bool was_over);
   void act(const core::slot_action& action, std::uint64_t durable_at);
 
   std::shared_ptr<const exporter_ports> ports_;

@@ -55,7 +55,7 @@ void append_queue::encode(const addition& made) {
     put(remembered{});
   for (const event& each : made.told)
     put(each);
-  if (anew_ && !made.begins)
+  if ((anew_ || made.resumes) && !made.begins)
     put(remembered{made.after});
   events_ += made.told.size();
   handed_over_ += filling_.ends.size() - before;

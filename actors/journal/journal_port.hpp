@@ -18,6 +18,7 @@ struct addition {
   std::span<const event> told;
   const core::memory& after; ///< with `told` folded: what is written instead if these events can't be
   bool begins = false;       ///< memory was blank before `told`, whatever the journal holds of this stream
+  bool resumes = false; ///< memory was over before `told`: a snapshot may have left it out, so `after` is kept whole
 };
 
 /// Where events go before their command leaves. Thread-safe; no call waits for a disk.

@@ -24,7 +24,8 @@ struct stream_id {
 };
 
 /// What a stream remembers at this point, whole; whatever its earlier records say counts no more. Blank where a life
-/// begins for this journal; else it follows events that could not be written.
+/// begins for this journal; else it follows events that could not be written, or that happened after the stream was
+/// over: snapshots leave out what is over.
 struct remembered {
   core::memory held;
   bool operator==(const remembered&) const = default;

@@ -21,10 +21,12 @@ public:
     std::vector<event> told;
     core::memory after;
     bool begins = false;
+    bool resumes = false;
   };
 
   std::uint64_t append(const journal::addition& made) override {
-    added.push_back({made.whose, made.slice, {made.told.begin(), made.told.end()}, made.after, made.begins});
+    added.push_back(
+      {made.whose, made.slice, {made.told.begin(), made.told.end()}, made.after, made.begins, made.resumes});
     if (!holds)
       durable_ = added.size();
     return added.size();

@@ -163,5 +163,46 @@ TEST(WriteAhead, OneThatRestedLeavesItsSuccessorTheWait) {
   EXPECT_EQ(noted, std::vector<std::uint64_t>{7});
 }
 
+/// A snapshot may have left the stream out, so what follows its end is worth nothing by itself.
+TEST(WriteAhead, WhatFollowsAStreamsEndCarriesItsMemory) {
+  struct row {
+    const char* name;
+    bool was_over;
+    std::vector<bool> resume; ///< its additions
+  };
+  for (const auto& [name, was_over, resume] : {row{"the slice comes back to export", true, {true, false}},
+                                               row{"it was there all along", false, {false, false}}}) {
+    SCOPED_TRACE(name);
+    core::memory held;
+    held.names_chosen = 2;
+    held.over = was_over;
+    metrics figures{"test"};
+    staged_journal journal;
+    staged_system stage;
+    auto ports = std::make_shared<exporter_ports>();
+    ports->identity = std::make_shared<const core::member_identity>(core::m1);
+    std::vector<std::uint64_t> noted;
+    ports->dispatcher = ports->member_writer = ports->hub_writer = stage.spawn<noting_writer>(&noted);
+    ports->journal = &journal;
+    ports->figures = &figures;
+    const auto exporter = stage.spawn<slice_exporter>(std::shared_ptr<const exporter_ports>(ports), "u1", held, 0U);
+    observation seen;
+    seen.number = 1;
+    seen.now = core::picture{};
+    tell_from_thread(exporter, seen);
+    stage.run();
+    ASSERT_EQ(noted.size(), 1U) << "the annotate is out";
+    seen.number = 2;
+    seen.ended = outcome{1, verdict::refused};
+    tell_from_thread(exporter, seen);
+    stage.run();
+    ASSERT_EQ(journal.added.size(), resume.size());
+    for (std::size_t i = 0; i < resume.size(); ++i) {
+      EXPECT_FALSE(journal.added[i].begins);
+      EXPECT_EQ(journal.added[i].resumes, resume[i]) << i;
+    }
+  }
+}
+
 } // namespace
 } // namespace sliceferry

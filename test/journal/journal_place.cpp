@@ -55,9 +55,10 @@ told_stream::told_stream(std::string member, unsigned number)
   : whose_{std::move(member), uid_of(number)}, slice_{"shop", "web-" + std::to_string(number)} {}
 
 std::uint64_t told_stream::append(journal_port& to, const std::vector<event>& told) {
+  const bool was_over = core::ended(held_);
   for (const event& each : told)
     held_ = core::evolve(std::move(held_), each);
-  return to.append({whose_, slice_, told, held_, !std::exchange(began_, true)});
+  return to.append({whose_, slice_, told, held_, !std::exchange(began_, true), was_over});
 }
 
 std::uint64_t told_stream::tell(journal_port& to) {

@@ -1,6 +1,7 @@
 #include "actors/journal/upkeep.hpp"
 
 #include "actors/journal/memory_codec.hpp"
+#include "actors/journal/replay.hpp"
 #include "actors/journal/stream_key.hpp"
 #include "test/journal/journal_place.hpp"
 
@@ -157,6 +158,47 @@ TEST_F(Snapshot, IsWorthTheSameWhereverItIsInterrupted) {
     EXPECT_EQ(made->status().last, made->status().snapshot_covers + 2);
   }
   EXPECT_TRUE(recover_copy() == wanted);
+}
+
+/// Slices that come back after their streams' ends, before and after the snapshot that leaves these out.
+TEST_F(Snapshot, OfStreamsThatGoOnAfterTheirEndTellsAsMuchAsTheLog) {
+  std::vector<told_stream> streams;
+  for (unsigned i = 0; i < 40; ++i)
+    streams.emplace_back("member-1", i);
+  {
+    const auto made = open_or_die(options(place.path()));
+    std::uint64_t last = 0;
+    for (unsigned i = 0; i < streams.size(); ++i) {
+      streams[i].tell(*made);
+      last = streams[i].end(*made);
+      if (i % 4 == 0)
+        last = streams[i].tell(*made);
+    }
+    ASSERT_TRUE(wait_durable(*made, last));
+    made->snapshot_now();
+    ASSERT_TRUE(wait_until([&] { return made->status().snapshots == 1; }));
+    for (unsigned i = 0; i < streams.size(); i += 2)
+      last = streams[i].tell(*made);
+    last = streams[2].end(*made);
+    ASSERT_TRUE(wait_durable(*made, last));
+  }
+  memories wanted;
+  for (const auto& each : streams)
+    if (!core::ended(each.held()))
+      wanted[each.whose()] = each.held();
+  EXPECT_EQ(wanted.size(), 19U);
+  EXPECT_TRUE(recover_copy() == wanted);
+  memories folded = fold_all(read_log(place.path()));
+  std::erase_if(folded, [](const auto& each) { return core::ended(each.second); });
+  EXPECT_TRUE(folded == wanted);
+  replay_query asked;
+  asked.directory = place.path();
+  std::string report;
+  const auto end = show_replay(asked, [&](std::string_view piece) {
+    report += piece;
+    return true;
+  });
+  EXPECT_EQ(end.how, reading_end::kind::answered) << report;
 }
 
 TEST_F(Snapshot, AStepThatFailedIsDoneAgain) {
