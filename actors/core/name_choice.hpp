@@ -8,7 +8,8 @@ namespace sliceferry::core {
 
 /// Which rule names the export of a slice that is to be exported.
 enum class name_rule {
-  pending, ///< 1: a name chosen and not yet acknowledged stands until its object proves foreign
+  pending, ///< 1: a name chosen and not yet acknowledged stands until its object proves foreign, or the slice shows a
+           ///< later one (memory is of a journal that wasn't written for a while)
   renewed, ///< 2: we deleted the export under the slice's name, so a new name is needed (C27)
   as_is,   ///< 3: the slice's name is valid, and the object under it is absent or ours (C30)
   kept,    ///< 4: the slice lost its name and an export of ours is live: that one's name (C72, D6)
