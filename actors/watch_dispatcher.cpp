@@ -31,10 +31,10 @@ watch_dispatcher::watch_dispatcher(caf::actor_config& config, dispatcher_ports p
     read_delays_({std::chrono::seconds(1), std::chrono::seconds(30)}, ports_.identity->seed),
     guard_delays_({std::chrono::seconds(1), std::chrono::seconds(30)}, ports_.identity->seed + 1) {
   for (const auto& each : ports_.former)
-    former_.emplace(each.hub_nspace, former_share{each.cluster,
-                                                  core::former_exports{each, ports_.identity->orphan_grace},
-                                                  core::guard{ports_.guard},
-                                                  {}});
+    former_.emplace(
+      each.hub_nspace,
+      former_share{
+        each.cluster, core::former_exports{each, ports_.identity->orphan_grace}, core::guard{ports_.guard}, {}, {}});
 }
 
 caf::behavior watch_dispatcher::make_behavior() {

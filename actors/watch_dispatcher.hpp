@@ -2,6 +2,7 @@
 #include "actors/admin/readiness.hpp"
 #include "actors/core/backoff.hpp"
 #include "actors/core/former_exports.hpp"
+#include "actors/core/former_streams.hpp"
 #include "actors/core/gatekeeper.hpp"
 #include "actors/core/leftover_proof.hpp"
 #include "actors/core/member_table.hpp"
@@ -91,6 +92,7 @@ private:
     core::former_exports exports;
     core::guard guard; ///< its own: what it left behind is no measure for the member's exports, nor they for it
     std::unordered_map<std::string, std::uint64_t> out;
+    core::former_streams told; ///< to the journal, of what is out
   };
 
   /// How the member's guard and those of its former names stand together.
@@ -122,7 +124,7 @@ private:
   void allow_former();
   void sweep_former();
   void sweep(former_share& former);
-  std::uint64_t remember(const former_share& former, const withdraw_export& decided, bool is_done);
+  std::uint64_t write_down(const former_share& former, const core::former_streams::addition& made);
   bool has_former_left() const;
   std::string former_awaited() const;
   guards_summary guards() const;

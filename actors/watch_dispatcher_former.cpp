@@ -1,7 +1,6 @@
 // The part of the dispatcher that takes away what the member left behind under former names.
 #include "actors/watch_dispatcher.hpp"
 
-#include "actors/core/evolve.hpp"
 #include "actors/core/former_target.hpp"
 #include "actors/list_bracket.hpp"
 #include "actors/log.hpp"
@@ -70,8 +69,8 @@ bool watch_dispatcher::former_ended(const write_answer& answer) {
     const auto found = former.out.find(answer.slice_uid);
     if (found == former.out.end() || found->second != answer.ticket)
       continue;
-    if (answer.how == verdict::done || answer.how == verdict::missing)
-      remember(former, {{}, answer.slice_uid, proof::leftover}, true);
+    if (auto told = former.told.end(answer.slice_uid, answer.how, former.exports.find(answer.slice_uid) != nullptr))
+      write_down(former, *told);
     former.exports.ended(answer.slice_uid, answer.how);
     if (answer.how != verdict::too_late)
       former.out.erase(found);
@@ -97,7 +96,8 @@ void watch_dispatcher::sweep(former_share& former) {
     [&](const std::string& slice_uid) { return guard.leave(slice_uid); }, moment, out_max);
   for (const auto& each : plan.withdraw) {
     former.out[each.hub_uid] = ++turn_;
-    const auto position = remember(former, each, false);
+    const auto* const of = former.exports.find(each.hub_uid);
+    const auto position = of == nullptr ? 0 : write_down(former, former.told.begin(*of, each));
     tell(this, ports_.hub_writer, submission{former.cluster, each.hub_uid, turn_, std::nullopt, each, this, position});
     log::info("withdrawing an export of a former name", {{"member", ports_.identity->cluster},
                                                          {"former_name", former.cluster},
@@ -114,19 +114,8 @@ void watch_dispatcher::sweep(former_share& former) {
     obey_if_any(guard, guard.ask(plan.wishes, former.exports.left(), moment));
 }
 
-/// A former export has no exporter that would write down what is decided about it.
-std::uint64_t watch_dispatcher::remember(const former_share& former, const withdraw_export& decided, bool is_done) {
-  const auto* of = former.exports.find(decided.hub_uid);
-  if (of == nullptr)
-    return 0;
-  std::vector<event> told{withdrawal_begun{decided.name, decided.hub_uid, decided.why}};
-  auto held = core::evolve({}, told.front());
-  if (is_done) {
-    told = {export_withdrawn{decided.hub_uid}, slice_gone{}}; // and with it ends the stream
-    for (const auto& each : told)
-      held = core::evolve(std::move(held), each);
-  }
-  return ports_.journal->append({{former.cluster, of->slice_uid}, of->slice, told, held, !is_done});
+std::uint64_t watch_dispatcher::write_down(const former_share& former, const core::former_streams::addition& made) {
+  return ports_.journal->append({{former.cluster, made.slice_uid}, made.slice, made.told, made.after, made.begins});
 }
 
 /// Nothing, if no former export refers to the slice any more.

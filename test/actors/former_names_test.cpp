@@ -4,13 +4,16 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <functional>
+#include <set>
+#include <utility>
 
 namespace sliceferry {
 namespace {
 
 /// A member that was called `m0` before and is exported anew as `m1`.
 struct renamed {
-  renamed() : world(clusters, echo::after_answer, {}, {{"m0", hub_nspace_of("m0")}}) {
+  explicit renamed(echo order = echo::after_answer) : world(clusters, order, {}, {{"m0", hub_nspace_of("m0")}}) {
     clusters.hub.add_nspace(hub_nspace_of("m0"));
     clusters.grant("m1");
     for (const auto* name : {"web-0", "web-1", "web-2"}) {
@@ -199,6 +202,85 @@ TEST(FormerNames, LeaveWithTheMember) {
   EXPECT_EQ(here.clusters.exports("m1").size(), 0U);
   EXPECT_EQ(here.clusters.exports("m0").size(), 1U);
   EXPECT_EQ(here.world.desk.pages().at("/leave/m1")().status, 200U);
+}
+
+/// What the journal holds of streams under the former name: those that are over, and those that aren't.
+std::pair<std::size_t, std::size_t> streams_of(const staged_journal& journal) {
+  std::set<journal::stream_id> all;
+  for (const auto& each : journal.added)
+    if (each.whose.member == "m0")
+      all.insert(each.whose);
+  const auto over = std::ranges::count_if(all, [&](const auto& whose) { return core::ended(journal.fold(whose)); });
+  return {static_cast<std::size_t>(over), all.size() - static_cast<std::size_t>(over)};
+}
+
+TEST(FormerNames, TheirStreamsAreOverOnceNothingIsOut) {
+  for (const auto order : {echo::before_answer, echo::after_answer, echo::withheld}) {
+    renamed here{order};
+    for (const auto* name : {"m0-shop-web-a", "m0-shop-web-b"}) // more of one slice
+      here.clusters.put_export("m0", name, "web-1", here.clusters.slice("m1", "web-1").uid);
+    here.clusters.hub.take_changes();
+    here.sync();
+    do
+      here.world.pass(std::chrono::seconds(10));
+    while (here.world.tell());
+    ASSERT_EQ(here.clusters.exports("m0").size(), 1U);
+    EXPECT_EQ(streams_of(here.world.journal_of_test), (std::pair<std::size_t, std::size_t>{4, 0}));
+  }
+}
+
+TEST(FormerNames, TheirStreamsAreOverWhoeverTookThemAway) {
+  struct row {
+    const char* name;
+    std::function<void(renamed&)> others;
+    bool heard; ///< before our delete is answered
+  };
+  const auto delete_all = [](renamed& here) {
+    for (const auto& each : here.clusters.exports("m0"))
+      if (each.spec.reference.cluster == "m0")
+        here.clusters.hub.remove(export_path("m0", each.key.name));
+  };
+  const auto replace_all = [&](renamed& here) {
+    const auto all = here.clusters.exports("m0");
+    delete_all(here);
+    for (const auto& each : all)
+      if (each.spec.reference.cluster == "m0")
+        here.clusters.put_export("m0", each.key.name, "other", "uid-of-another");
+  };
+  const row table[] = {
+    {"deleted", delete_all, false},
+    {"deleted, and the watch tells first", delete_all, true},
+    {"another object is there", replace_all, false},
+    {"another object is there, and the watch tells first", replace_all, true},
+    {"with their namespace",
+     [&](renamed& here) {
+       delete_all(here);
+       here.clusters.hub.remove_nspace(hub_nspace_of("m0"));
+     },
+     false},
+  };
+  for (const auto& [name, others, heard] : table) {
+    SCOPED_TRACE(name);
+    renamed here{echo::withheld};
+    here.world.journal_of_test.holds = true; // so that the deletes are out, and wait
+    here.sync();
+    here.world.pass(std::chrono::seconds(10));
+    here.world.journal_of_test.sync(); // the new exports' names
+    here.world.pass(std::chrono::seconds(10));
+    here.world.tell();
+    here.world.pass(std::chrono::seconds(10));
+    ASSERT_EQ(streams_of(here.world.journal_of_test), (std::pair<std::size_t, std::size_t>{1, 3}));
+    others(here);
+    if (heard)
+      here.world.tell();
+    here.world.settle();
+    here.world.journal_of_test.holds = false;
+    here.world.journal_of_test.sync();
+    EXPECT_TRUE(here.world.finish());
+    here.world.tell();
+    EXPECT_TRUE(here.world.finish());
+    EXPECT_EQ(streams_of(here.world.journal_of_test), (std::pair<std::size_t, std::size_t>{4, 0}));
+  }
 }
 
 } // namespace

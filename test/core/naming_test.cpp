@@ -138,34 +138,6 @@ TEST(NameChoice, FollowsTheFiveRules) {
   } table[] = {
     {"1 pending stands over none", pending, picture{}, {name_rule::pending, "new"}},
     {"1 pending stands over another's writing", pending, picture{}.named("other"), {name_rule::pending, "new"}},
-    {"1 pending stands over another's name for ours",
-     replay({generation_seen{3, noon}, name_chosen{"new"}}, exported_as("n")),
-     picture{}.named("other").exported("n", "h1"),
-     {name_rule::pending, "new"}},
-    {"1 pending stands over a later date without a name",
-     pending,
-     picture{}.named("").with([](picture& p) { p.slice.ours.generation = "4"; }),
-     {name_rule::pending, "new"}},
-    {"1 pending stands over a later date under a foreign name",
-     pending,
-     picture{}.named("f", "4").foreign("f"),
-     {name_rule::pending, "new"}},
-    {"1 pending stands over a later date under what we withdrew",
-     replay({generation_seen{3, noon}, name_chosen{"new"}}, deleted),
-     picture{}.named("old", "4"),
-     {name_rule::pending, "new"}},
-    {"1 a journal not written for a while: a later generation has a name",
-     pending,
-     picture{}.named("later", "4", format_rfc3339(morning)),
-     {name_rule::as_is, "later"}},
-    {"1 a journal not written for a while: a later time has a name",
-     pending,
-     picture{}.named("later", "3", format_rfc3339(noon + std::chrono::seconds{1})),
-     {name_rule::as_is, "later"}},
-    {"1 a journal not written for a while: the other name has an export of ours",
-     pending,
-     picture{}.named("later").exported("later", "h2"),
-     {name_rule::as_is, "later"}},
     {"1 I14 pending proves foreign", pending, picture{}.named("new").foreign("new"), {name_rule::fresh, ""}},
     {"2 C27 deleted, still terminating",
      deleted,
@@ -201,6 +173,51 @@ TEST(NameChoice, FollowsTheFiveRules) {
     const auto choice = choose_name(held, seen);
     EXPECT_EQ(choice.by, then.by);
     EXPECT_EQ(choice.name, then.name);
+  }
+}
+
+/// A program that was killed while its journal couldn't be written remembers as pending what it had left behind.
+TEST(NameChoice, StandsByWhatIsPendingUntilTheSliceShowsALaterName) {
+  const auto pending = replay({generation_seen{3, noon}, name_chosen{"new"}});
+  const auto deleted = replay({withdrawal_begun{"old", "h1", proof::seen}, export_withdrawn{"h1"}}, exported_as("old"));
+  const struct {
+    const char* name;
+    memory held;
+    inputs seen;
+    name_choice then;
+  } table[] = {
+    {"stands over another's name for ours",
+     replay({generation_seen{3, noon}, name_chosen{"new"}}, exported_as("n")),
+     picture{}.named("other").exported("n", "h1"),
+     {name_rule::pending, "new"}},
+    {"stands over a later date without a name",
+     pending,
+     picture{}.named("").with([](picture& p) { p.slice.ours.generation = "4"; }),
+     {name_rule::pending, "new"}},
+    {"stands over a later date under a foreign name",
+     pending,
+     picture{}.named("f", "4").foreign("f"),
+     {name_rule::pending, "new"}},
+    {"stands over a later date under what we withdrew",
+     replay({generation_seen{3, noon}, name_chosen{"new"}}, deleted),
+     picture{}.named("old", "4"),
+     {name_rule::pending, "new"}},
+    {"yields: a later generation has a name",
+     pending,
+     picture{}.named("later", "4", format_rfc3339(morning)),
+     {name_rule::as_is, "later"}},
+    {"yields: a later time has a name",
+     pending,
+     picture{}.named("later", "3", format_rfc3339(noon + std::chrono::seconds{1})),
+     {name_rule::as_is, "later"}},
+    {"yields: the other name has an export of ours",
+     pending,
+     picture{}.named("later").exported("later", "h2"),
+     {name_rule::as_is, "later"}},
+  };
+  for (const auto& [name, held, seen, then] : table) {
+    SCOPED_TRACE(name);
+    EXPECT_EQ(choose_name(held, seen), then);
   }
 }
 
