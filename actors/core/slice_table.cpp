@@ -37,6 +37,8 @@ void slice_table::init_done(const std::string& resource_version, touch_list& out
 }
 
 void slice_table::applied(const endpoint_slice& seen, touch_list& out) {
+  if (seen.uid.empty())
+    return spare(seen.key); // It can't be told from another.
   unreadable_.remove(seen.key);
   take(seen, false, out);
 }
@@ -51,12 +53,12 @@ void slice_table::deleted(const endpoint_slice& last, touch_list& out) {
 }
 
 void slice_table::answered(const endpoint_slice& seen, touch_list& out) {
-  if (rows_->at_key(seen.key))
+  if (!seen.uid.empty() && rows_->at_key(seen.key))
     take(seen, true, out);
 }
 
 bool slice_table::remember(const sighting& who, const memory& held, touch_list& out) {
-  if (held == memory{} || ended(held))
+  if (who.uid.empty() || held == memory{} || ended(held))
     return false;
   const auto at = rows_->of_uid(who.uid);
   slice_row row;

@@ -1,4 +1,6 @@
+#include "actors/core/hub_view.hpp"
 #include "actors/core/record_store.hpp"
+#include "actors/core/slice_table.hpp"
 #include "test/core/member_makers.hpp"
 
 #include <gtest/gtest.h>
@@ -6,6 +8,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <memory>
+#include <random>
 #include <string>
 #include <utility>
 #include <vector>
@@ -89,6 +92,78 @@ TEST(RecordStore, ChurnLeavesNothingBehind) {
   EXPECT_EQ(store.shared_texts(), std::size_t{living + 1}) << "each slice's manager and one namespace";
   EXPECT_LE(slots, std::size_t{living + 1});
   EXPECT_LE(bytes, std::size_t{living} * 400);
+}
+
+/// Rows without a UID, each of which must be an export of nobody.
+std::size_t nobodys_rows(const record_store& rows) {
+  std::size_t out = 0;
+  for (record_store::slot at = 0; at < rows.end(); ++at) {
+    if (!rows.holds(at) || !rows.uid_of(at).empty())
+      continue;
+    ++out;
+    const auto& row = rows.look(at);
+    EXPECT_TRUE(!row.recorded && !row.waiting && row.exports.size() == 1);
+  }
+  return out;
+}
+
+/// Slices without a UID, which no server gives, memories of such, and exports whose references have none: in any order
+/// with others, and all of it gone in the end.
+TEST(RecordStore, KeepsNoRowOfWhatHasNoUid) {
+  const std::vector<std::string> uids{"", "u1", "u2", "u3"};
+  const std::vector<std::string> names{"a", "b", "c", "d", "e"};
+  for (unsigned seed = 1; seed <= 30; ++seed) {
+    SCOPED_TRACE("seed " + std::to_string(seed));
+    std::mt19937 dice{seed};
+    const auto any = [&](const auto& from) { return from[dice() % from.size()]; };
+    const auto rows = std::make_shared<record_store>("m1");
+    slice_table slices{*make_identity(), rows};
+    hub_view hub{make_identity(), rows};
+    touch_list out;
+    int version = 1;
+    for (int step = 0; step < 300; ++step) {
+      ++version;
+      const auto slice = named(make_slice(any(names), any(uids), version), any(names));
+      const auto name = any(names);
+      const auto seen = make_export(name, "hub-" + std::to_string(dice() % 8), version, any(uids));
+      memory held;
+      held.name = name;
+      held.hub_uids = {seen.uid};
+      switch (dice() % 8) {
+        case 0:
+        case 1:
+          slices.applied(slice, out);
+          break;
+        case 2:
+          slices.deleted(slice, out);
+          break;
+        case 3:
+          slices.answered(slice, out);
+          break;
+        case 4:
+          slices.remember({slice.key, slice.uid}, held, out);
+          break;
+        case 5:
+          hub.deleted(seen);
+          break;
+        case 6:
+          hub.removed(any(uids), seen.uid);
+          break;
+        default:
+          hub.applied(seen, dice() % 2 == 0);
+      }
+      EXPECT_LE(nobodys_rows(*rows), names.size());
+      if (HasFailure())
+        return;
+    }
+    slices.init();
+    slices.init_done("9999", out);
+    hub.init();
+    hub.init_done("9999");
+    for (const auto& uid : slices.uids())
+      slices.drop(uid);
+    EXPECT_EQ(rows->end(), 0U);
+  }
 }
 
 } // namespace

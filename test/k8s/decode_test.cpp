@@ -147,6 +147,8 @@ const broken_slice broken_slices[] = {
   {"the key may follow the damage", R"({"ports":7,"metadata":{"name":"a","namespace":"shop"}})", a,
    "ports has the wrong type"},
   {"no uid", R"({"metadata":{"name":"a","namespace":"shop","resourceVersion":"1"}})", a, "uid is missing"},
+  {"an empty uid", R"({"metadata":{"name":"a","namespace":"shop","uid":"","resourceVersion":"1"}})", a,
+   "uid is missing"},
   {"no resourceVersion", R"({"metadata":{"name":"a","namespace":"shop","uid":"1"}})", a, "resourceVersion is missing"},
   {"no name", R"({"metadata":{"namespace":"shop"}})", {"shop", ""}, "name is missing"},
   {"metadata null", R"({"metadata":null})", {}, "name is missing"},
