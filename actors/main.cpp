@@ -216,6 +216,8 @@ int run(const settings& chosen) {
     caf::actor_system system{config};
     const auto root = system.spawn<supervisor>(plan);
     serve_until_told(root, board, chosen.shutdown_grace);
+    if (kept)
+      kept->fall_silent();
   }
   loop.stop();
   admin.stop();

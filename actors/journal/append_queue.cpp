@@ -110,7 +110,8 @@ void append_queue::when_durable(std::uint64_t position, std::function<void()> th
   {
     const std::lock_guard lock(mutex_);
     if (durable() < position && !stopped_) {
-      waiting_.emplace(position, std::move(then));
+      if (!silent_)
+        waiting_.emplace(position, std::move(then));
       return;
     }
   }
@@ -119,8 +120,12 @@ void append_queue::when_durable(std::uint64_t position, std::function<void()> th
 
 append_queue::callbacks append_queue::give_way() {
   degraded_at_ = options_.now();
-  durable_.store(nobody_waits, std::memory_order_release);
+  set_durable(nobody_waits);
   return release(nobody_waits);
+}
+
+void append_queue::set_durable(std::uint64_t position) {
+  durable_.store(ended_ ? nobody_waits : position, std::memory_order_release);
 }
 
 append_queue::callbacks append_queue::release(std::uint64_t up_to) {
@@ -183,7 +188,7 @@ void append_queue::committed(const record_batch& what) {
     taken_since_.reset();
     committed_ = std::max(committed_, what.handed_over);
     if (!health_.is_degraded()) {
-      durable_.store(committed_, std::memory_order_release);
+      set_durable(committed_);
       freed = release(committed_);
     }
   }
@@ -251,7 +256,7 @@ bool append_queue::heal() {
     health_.healed(options_.steady());
     // Whoever still holds an older position need not wait for it.
     committed_ = handed_over_;
-    durable_.store(committed_, std::memory_order_release);
+    set_durable(committed_);
   }
   tell(false, told);
   return true;
@@ -303,6 +308,20 @@ void append_queue::stop() {
     stopped_ = true;
   }
   wake_writer_.notify_one();
+}
+
+void append_queue::fall_silent() {
+  outgoing_.end();
+  std::multimap<std::uint64_t, std::function<void()>> forgotten;
+  const std::lock_guard lock(mutex_);
+  silent_ = true;
+  std::swap(forgotten, waiting_);
+}
+
+void append_queue::end() {
+  const std::lock_guard lock(mutex_);
+  ended_ = true;
+  set_durable(nobody_waits);
 }
 
 journal_status append_queue::status() const {

@@ -80,8 +80,12 @@ public:
   bool review();
   /// How long the disk may still owe its answer; the longest time there is if it owes none.
   std::chrono::nanoseconds patience_left() const;
+  /// Nobody is called any more; those who wait are forgotten. Must not be called by an outgoing call.
+  void fall_silent();
   /// No more is appended; what waits may still be written.
   void stop();
+  /// Nothing more will be written, or nobody waits for it: `durable` is the maximum from now on.
+  void end();
   void tell(bool alarming, const std::string& text);
   outgoing_calls& outgoing() { return outgoing_; }
   /// All but what is known of the file.
@@ -98,6 +102,8 @@ private:
   std::optional<tick> oldest_waiting() const;
   /// Under no lock: tells people, if it gave way, and calls those who waited.
   void let_go(bool gave_way, const callbacks& all);
+  /// With the lock held. Once ended, it stays.
+  void set_durable(std::uint64_t position);
 
   const journal_options& options_;
   outgoing_calls outgoing_;
@@ -118,7 +124,9 @@ private:
   bool anew_ = false;
   bool woken_ = false;
   bool writer_waits_ = false;
+  bool silent_ = false;
   bool stopped_ = false;
+  bool ended_ = false;
   std::uint64_t events_ = 0;
   std::uint64_t commits_ = 0;
   std::uint64_t failures_ = 0;

@@ -35,6 +35,8 @@ public:
   journal_writer writer;
   std::atomic<bool> stopped{false};
 
+  recovery_hooks told; ///< used and changed within outgoing calls, or after the last of them
+
   std::mutex mutex;
   std::condition_variable changed;
   bool writer_ended = false;
@@ -61,11 +63,11 @@ public:
     return std::clamp<std::chrono::nanoseconds>(queue.patience_left(), 1ms, look_every);
   }
 
-  void recover(const recovery_hooks& given) {
+  void recover() {
     recovery_counts counts;
     recovery_hooks hooks;
     hooks.recovered = [&](const std::string& member, std::vector<recovered_stream> streams) {
-      queue.outgoing().make([&] { given.recovered(member, std::move(streams)); });
+      queue.outgoing().make([&] { told.recovered(member, std::move(streams)); });
     };
     if (const auto claim = writer.claim_reading()) {
       const tick began = options.steady();
@@ -76,7 +78,10 @@ public:
     } else {
       counts.failure = "the journal wasn't opened";
     }
-    queue.outgoing().make([&] { given.done(counts); });
+    queue.outgoing().make([&] {
+      told.done(counts);
+      told = {}; // They hold their callers.
+    });
   }
 };
 
@@ -122,7 +127,8 @@ void journal::when_durable(std::uint64_t position, std::function<void()> then) {
 }
 
 void journal::recover(recovery_hooks hooks) {
-  std::thread([shared = parts_, hooks = std::move(hooks)] { shared->recover(hooks); }).detach();
+  parts_->queue.outgoing().make([&] { parts_->told = std::move(hooks); });
+  std::thread([shared = parts_] { shared->recover(); }).detach();
 }
 
 journal_status journal::status() const {
@@ -139,7 +145,13 @@ void journal::review() {
   parts_->queue.review();
 }
 
+void journal::fall_silent() {
+  parts_->queue.fall_silent();
+  parts_->told = {};
+}
+
 void journal::stop() {
+  fall_silent();
   parts_->stopped = true;
   parts_->queue.stop();
   std::unique_lock lock(parts_->mutex);
@@ -148,7 +160,7 @@ void journal::stop() {
   if (!parts_->changed.wait_for(lock, stop_within, [this] { return parts_->writer_ended; }))
     parts_->writer.give_up();
   lock.unlock();
-  parts_->queue.outgoing().end();
+  parts_->queue.end();
 }
 
 } // namespace sliceferry::journal

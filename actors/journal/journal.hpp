@@ -66,7 +66,11 @@ public:
   void snapshot_now();
   /// Time went on: becomes degraded if the disk owes an answer for too long. A thread of the journal's own does this.
   void review();
-  /// Writes what waits, for at most two seconds, and lets go of the directory. What is appended later goes nowhere.
+  /// From now on nobody is called: what waits in `when_durable`, and what `recover` was given, is dropped. Events are
+  /// taken and written as before. To be called before those go who were to be called.
+  void fall_silent();
+  /// Falls silent, writes what waits, for at most two seconds, and lets go of the directory. What is appended later
+  /// goes nowhere, and nobody need wait for anything: `durable` is the maximum.
   void stop();
 
 private:

@@ -11,6 +11,8 @@
 #include <atomic>
 #include <cerrno>
 #include <limits>
+#include <memory>
+#include <optional>
 
 namespace sliceferry::journal {
 namespace {
@@ -282,6 +284,60 @@ TEST_F(FailingDisk, DoesNotHoldUpTheEnd) {
   disk.release();
   // The thread that hung lets go of the directory in the end.
   ASSERT_TRUE(wait_until([&] { return std::holds_alternative<std::unique_ptr<journal>>(journal::open(options())); }));
+}
+
+/// Whoever was to be called is gone before the journal is.
+TEST_F(FailingDisk, SilentJournalCallsNobodyAndKeepsNobody) {
+  auto how = options();
+  how.steady = [this] { return clock.steady(); };
+  std::atomic<unsigned> calls{0};
+  open(how, 3);
+  const auto token = std::make_shared<int>();
+  const auto call = [&calls, token] { ++calls; };
+  disk_faults::hang disk;
+  const std::uint64_t first = streams[0].tell(*made);
+  disk.wait_for_one();
+  made->when_durable(first, call);
+  made->recover({[call](const std::string&, const std::vector<recovered_stream>&) { call(); },
+                 [call](const recovery_counts&) { call(); }});
+  ASSERT_TRUE(wait_until([&] { return calls == 1; })) << "nothing was there";
+  EXPECT_TRUE(wait_until([&] { return token.use_count() == 3; })) << "ours, the call's and what waits for the disk";
+  made->fall_silent();
+  EXPECT_EQ(token.use_count(), 2) << "nobody waits any more";
+  const std::uint64_t second = streams[1].tell(*made);
+  EXPECT_GT(second, first) << "and all is written still";
+  made->when_durable(second, call);
+  EXPECT_EQ(token.use_count(), 2);
+  EXPECT_LT(made->durable(), first);
+  disk.release();
+  EXPECT_TRUE(wait_until([&] { return made->durable() >= second; }));
+  EXPECT_EQ(calls, 1U);
+  expect_nothing_lost();
+}
+
+TEST_F(FailingDisk, NobodyWaitsForAStoppedJournal) {
+  for (const bool hangs : {false, true}) {
+    SCOPED_TRACE(hangs);
+    streams.clear();
+    place = temporary_directory{};
+    open(options(), 3);
+    std::optional<disk_faults::hang> disk;
+    if (hangs)
+      disk.emplace();
+    tell_all();
+    if (hangs)
+      disk->wait_for_one();
+    made->stop();
+    EXPECT_EQ(made->durable(), nobody_waits);
+    EXPECT_EQ(streams[0].tell(*made), 0U);
+    unsigned calls = 0;
+    made->when_durable(1'000'000, [&] { ++calls; });
+    EXPECT_EQ(calls, 1U);
+    if (disk)
+      disk->release(); // its thread comes back, and changes nothing about that
+    EXPECT_TRUE(wait_until([&] { return std::holds_alternative<std::unique_ptr<journal>>(journal::open(options())); }));
+    EXPECT_EQ(made->durable(), nobody_waits);
+  }
 }
 
 } // namespace
