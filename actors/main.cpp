@@ -149,8 +149,8 @@ void keep_journal(journal::journal& kept, fleet_plan& plan, k8s::io_loop::timer&
   plan.loop->post([&kept, &next, loop = plan.loop, board = plan.board] { keep_looking(*loop, kept, *board, next); });
 }
 
-/// Waits for a signal, then ends the actors: at most `grace` for writes in flight.
-void serve_until_told(const caf::actor& root, readiness& board, std::chrono::seconds grace) {
+/// Waits for a signal, then ends the actors, whom no journal must call any more: at most `grace` for writes in flight.
+void serve_until_told(const caf::actor& root, readiness& board, std::chrono::seconds grace, journal::journal* kept) {
   const int got = await_signal(ending_signals(), [&] { return board.ready(); });
   log::info("stopping", {{"signal", got == SIGTERM ? "SIGTERM" : "SIGINT"}});
   board.troubled("stopping", "asked to end");
@@ -159,6 +159,8 @@ void serve_until_told(const caf::actor& root, readiness& board, std::chrono::sec
   tell_from_thread(root, stop);
   if (done.wait_for(grace) != std::future_status::ready)
     log::warning("writes in flight were given up", {{"after", std::to_string(grace.count()) + "s"}});
+  if (kept != nullptr)
+    kept->fall_silent();
   tell_to_exit(root);
 }
 
@@ -215,9 +217,7 @@ int run(const settings& chosen) {
   {
     caf::actor_system system{config};
     const auto root = system.spawn<supervisor>(plan);
-    serve_until_told(root, board, chosen.shutdown_grace);
-    if (kept)
-      kept->fall_silent();
+    serve_until_told(root, board, chosen.shutdown_grace, kept.get());
   }
   loop.stop();
   admin.stop();
