@@ -54,13 +54,20 @@ reading read(std::string_view bytes) {
   if (!is_sealed(bytes))
     return {};
   unpacker in{bytes.substr(seal_bytes)};
-  if (const std::uint8_t version = in.take_u8(); version != memory_version)
-    return {std::nullopt, version > memory_version};
+  const std::uint8_t version = in.take_u8();
+  if (version != memory_version && version != memory_version_hashed)
+    return {std::nullopt, version > memory_version_hashed};
   reading out{kept_memory{}, false};
   out.what->covers = in.take_varint();
   out.what->slice.nspace = in.take_text();
   out.what->slice.name = in.take_text();
   out.what->held = take_memory(in, out.newer);
+  if (version == memory_version_hashed) {
+    out.what->whose.member = in.take_text();
+    out.what->whose.slice_uid = in.take_text();
+    if (out.what->whose == stream_id{})
+      in.fail();
+  }
   if (out.newer || !in.good() || !in.at_end())
     out.what.reset();
   return out;
@@ -149,11 +156,16 @@ core::memory take_memory(unpacker& in, bool& newer) {
 void encode_memory(const kept_memory& what, std::string& out) {
   const std::size_t start = open_seal(out);
   packer in{out};
-  in.put_u8(memory_version);
+  const bool is_told = what.whose != stream_id{};
+  in.put_u8(is_told ? memory_version_hashed : memory_version);
   in.put_varint(what.covers);
   in.put_text(what.slice.nspace);
   in.put_text(what.slice.name);
   put_memory(in, what.held);
+  if (is_told) {
+    in.put_text(what.whose.member);
+    in.put_text(what.whose.slice_uid);
+  }
   close_seal(out, start);
 }
 

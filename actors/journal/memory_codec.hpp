@@ -18,17 +18,20 @@ struct kept_memory {
   std::uint64_t covers = 0; ///< position of the last record of the stream that `held` has folded
   object_key slice;         ///< where the slice was found at that record
   core::memory held;
+  stream_id whose; ///< only where the stream's key is a hashed one, which doesn't tell; else empty
 
   bool operator==(const kept_memory&) const = default;
 };
 
 constexpr std::uint8_t memory_version = 1;
+constexpr std::uint8_t memory_version_hashed = 2; ///< of a stream under a hashed key
 
 /// Appends:
 ///
 ///     crc32c of all that follows, u32 | version u8 | position, varint | namespace, name: texts | memory
+///     [member, UID: texts, in version 2]
 ///
-/// where the memory's form is `put_memory`'s.
+/// where the memory's form is `put_memory`'s. Version 1 is written wherever there is no stream to be told.
 void encode_memory(const kept_memory& what, std::string& out);
 
 /// What `encode_memory` was given, from exactly its bytes; nothing for any others.

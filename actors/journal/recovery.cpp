@@ -26,8 +26,8 @@ recovery_counts recover_streams(const journal_store& store, std::uint64_t throug
   stream_scan scan(store, through);
   while (out.failure.empty() && !scan.is_done() && !stopped) {
     out.failure = scan.next(streams_per_read, [&](std::string_view key, std::string_view memory) {
-      auto whose = stream_of(key); // not of a hashed key: that stream begins anew
       auto kept = decode_memory(memory);
+      auto whose = kept && is_hashed_key(key) && stream_key(kept->whose) == key ? kept->whose : stream_of(key);
       if (!whose || !kept) {
         ++out.skipped;
         return;

@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <map>
 #include <memory>
 #include <optional>
 #include <set>
@@ -36,8 +37,11 @@ public:
     if (!asked.running)
       return;
     unmatched_ = *asked.running;
-    for (const auto& [whose, digest] : unmatched_)
+    for (const auto& [whose, digest] : unmatched_) {
       running_members_.insert(whose.member);
+      if (auto key = stream_key(whose); is_hashed_key(key))
+        hashed_.emplace(std::move(key), whose);
+    }
   }
 
   /// What is wrong, or nothing.
@@ -57,6 +61,8 @@ private:
   replay_report report_;
   memory_digests unmatched_;              ///< of the running program
   std::set<std::string> running_members_; ///< that it told of
+  std::map<std::string, stream_id, std::less<>>
+    hashed_; ///< of the running program's streams, those whose keys don't tell
   // Told already: what one pass has no room for, the next one meets again.
   std::set<std::uint64_t> faulty_records_;
   std::set<std::string, std::less<>> faulty_memories_;
@@ -98,10 +104,14 @@ std::string replayer::pass(stream_folds& folds, bool first) {
   return wrong;
 }
 
-/// A hashed key doesn't tell its member.
+/// A hashed key doesn't tell its member, but the running program may.
 bool replayer::is_wanted(std::string_view key) const {
-  if (asked_.member.empty() || is_hashed_key(key))
-    return asked_.member.empty();
+  if (asked_.member.empty())
+    return true;
+  if (is_hashed_key(key)) {
+    const auto hashed = hashed_.find(key);
+    return hashed != hashed_.end() && hashed->second.member == asked_.member;
+  }
   const std::string_view rest = key.substr(std::min(hash_bytes, key.size()));
   return rest.substr(0, rest.find('\0')) == asked_.member;
 }
@@ -138,7 +148,10 @@ void replayer::take_record(stream_folds& folds, std::uint64_t position, std::str
 }
 
 void replayer::compare(std::string_view key, const core::memory& held) {
-  const auto whose = asked_.running ? stream_of(key) : std::nullopt;
+  if (!asked_.running)
+    return;
+  const auto hashed = hashed_.find(key);
+  const auto whose = hashed == hashed_.end() ? stream_of(key) : hashed->second;
   if (!whose || !running_members_.contains(whose->member))
     return;
   const auto theirs = unmatched_.find(*whose);

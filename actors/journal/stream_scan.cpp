@@ -2,6 +2,7 @@
 
 #include "actors/journal/memory_codec.hpp"
 #include "actors/journal/record_codec.hpp"
+#include "actors/journal/stream_key.hpp"
 
 #include <algorithm>
 
@@ -136,6 +137,8 @@ void stream_scan::fold_tail(std::optional<std::string_view> before, const visito
     readable = readable || std::holds_alternative<remembered>(record->what);
     kept.held = fold(std::move(kept.held), *record);
     kept.slice = record->slice;
+    if (is_hashed_key(stream.key))
+      kept.whose = record->whose;
     kept.covers = position;
   }
   if (!readable) {

@@ -176,9 +176,14 @@ std::map<std::string, journal_record> records() {
 }
 
 std::map<std::string, kept_memory> memories() {
-  return {{"blank", {0, {}, {}}},
-          {"settled", {1'234'567, {"shop", "web-7kq2p"}, settled_memory()}},
-          {"full", {99, {"shop", "web-7kq2p"}, full_memory()}}};
+  return {{"blank", {0, {}, {}, {}}},
+          {"settled", {1'234'567, {"shop", "web-7kq2p"}, settled_memory(), {}}},
+          {"full", {99, {"shop", "web-7kq2p"}, full_memory(), {}}}};
+}
+
+/// Of a stream whose key is a hashed one.
+kept_memory hashed_memory() {
+  return {1'234'567, {"shop", "web-7kq2p"}, settled_memory(), {"member-1", std::string(520, 'u')}};
 }
 
 /// As it would stand in the file, for whoever adds a block.
@@ -232,6 +237,20 @@ TEST(Golden, MemoriesAreWrittenAsVersion1) {
     encode_memory(memory, bytes);
     EXPECT_EQ(hex(bytes), kept[name].hex) << as_block(name, meaning_of(memory), bytes);
   }
+}
+
+TEST(Golden, MemoriesOfHashedKeysAreReadAndWrittenAsVersion2) {
+  ASSERT_EQ(memory_version_hashed, 2) << "the current version has files of its own";
+  auto kept = golden("v2/memories.txt");
+  ASSERT_EQ(kept.size(), 1U);
+  const auto& as = kept["settled, of a uid that is too long"];
+  std::string bytes;
+  encode_memory(hashed_memory(), bytes);
+  EXPECT_EQ(hex(bytes), as.hex) << as_block("settled, of a uid that is too long", meaning_of(hashed_memory()), bytes);
+  const auto read = decode_memory(unhex(as.hex));
+  ASSERT_TRUE(read);
+  EXPECT_EQ(*read, hashed_memory());
+  EXPECT_EQ(meaning_of(*read), as.meaning);
 }
 
 TEST(Golden, HasEachKindOfRecord) {

@@ -125,7 +125,7 @@ public:
     return out;
   }
 
-  kept_memory kept() { return {number(), key(), memory()}; }
+  kept_memory kept() { return {number(), key(), memory(), toss() ? stream_id{} : stream()}; }
 
 private:
   core::jitter random_;

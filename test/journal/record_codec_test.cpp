@@ -197,9 +197,11 @@ TEST(MemoryCodec, SurvivesAnyBytesUnderARightChecksum) {
 }
 
 TEST(MemoryCodec, TellsWhatIsNewerFromWhatIsDamaged) {
-  auto bytes = encoded(kept_memory{1, {"n", "s"}, {}});
+  auto bytes = encoded(kept_memory{1, {"n", "s"}, {}, {}});
   EXPECT_EQ(flaw_of_memory("short"), flaw::damaged);
   bytes[4] = 2;
+  EXPECT_EQ(flaw_of_memory(sealed(bytes)), flaw::damaged) << "without the stream that it must have";
+  bytes[4] = 3;
   EXPECT_EQ(flaw_of_memory(bytes), flaw::damaged);
   EXPECT_EQ(flaw_of_memory(sealed(bytes)), flaw::newer);
 }
@@ -212,7 +214,7 @@ TEST(MemoryCodec, KeepsASettledMemorySmall) {
   held.hub_uids = {"0f3c9a52-7a0e-4c57-9a55-3f1f0c1f6f01"};
   held.digest = held.accepted = 0xfedcba9876543210U;
   held.names_chosen = 1;
-  const kept_memory kept{5'000'000, {"shop", "web-7kq2p"}, held};
+  const kept_memory kept{5'000'000, {"shop", "web-7kq2p"}, held, {}};
   EXPECT_LE(encoded(kept).size() - (kept.slice.nspace.size() + kept.slice.name.size() + 2), 122U);
 }
 

@@ -99,6 +99,15 @@ struct Snapshot : testing::Test {
     EXPECT_EQ(made->status().set_aside + made->status().cut_records, 0U);
     return out;
   }
+
+  /// Of the file as it is, which must agree with itself.
+  std::string replay_report_of(replay_query asked) {
+    asked.directory = place.path();
+    std::string out;
+    const auto end = show_replay(asked, [&](std::string_view piece) { return out += piece, true; });
+    EXPECT_EQ(end.how, reading_end::kind::answered) << out;
+    return out;
+  }
 };
 
 TEST_F(Snapshot, IsWorthTheSameWhereverItIsInterrupted) {
@@ -191,14 +200,45 @@ TEST_F(Snapshot, OfStreamsThatGoOnAfterTheirEndTellsAsMuchAsTheLog) {
   memories folded = fold_all(read_log(place.path()));
   std::erase_if(folded, [](const auto& each) { return core::ended(each.second); });
   EXPECT_TRUE(folded == wanted);
-  replay_query asked;
-  asked.directory = place.path();
-  std::string report;
-  const auto end = show_replay(asked, [&](std::string_view piece) {
-    report += piece;
-    return true;
-  });
-  EXPECT_EQ(end.how, reading_end::kind::answered) << report;
+  replay_report_of({});
+}
+
+/// Their keys are hashes: records and memories carry the names besides.
+TEST_F(Snapshot, OfStreamsWithLongNamesTellsWhoseTheyAre) {
+  std::vector<told_stream> streams;
+  for (unsigned i = 0; i < 6; ++i)
+    streams.emplace_back(i % 2 == 0 ? std::string(600, 'm') : std::string("m\0m", 3), i);
+  const auto wanted = [&] {
+    memories out;
+    for (const auto& each : streams)
+      out[each.whose()] = each.held();
+    return out;
+  };
+  for (const bool has_snapshot : {false, true, true}) {
+    {
+      const auto made = open_or_die(options(place.path()));
+      std::uint64_t last = 0;
+      for (std::size_t i = has_snapshot ? 3 : 0; i < streams.size(); ++i)
+        last = streams[i].tell(*made);
+      ASSERT_TRUE(wait_durable(*made, last));
+      EXPECT_TRUE(recover_copy() == wanted());
+      made->snapshot_now();
+      ASSERT_TRUE(wait_until([&] { return made->status().snapshots == 1; }));
+    }
+    EXPECT_TRUE(recover_copy() == wanted());
+  }
+  memory_digests running;
+  for (const auto& [whose, held] : wanted())
+    running[whose] = digest_of(held);
+  for (const auto& member : {std::string{}, streams[0].whose().member}) {
+    replay_query asked;
+    asked.running = &running;
+    asked.member = member;
+    asked.json = true;
+    const auto report = replay_report_of(std::move(asked));
+    EXPECT_NE(report.find(member.empty() ? "\"compared_running\":6" : "\"compared_running\":3"), std::string::npos)
+      << report;
+  }
 }
 
 TEST_F(Snapshot, AStepThatFailedIsDoneAgain) {
