@@ -5,12 +5,15 @@
 #include "actors/journal/reading_child.hpp"
 #include "actors/journal/record_codec.hpp"
 #include "actors/journal/record_text.hpp"
+#include "actors/journal/stream_key.hpp"
 
 #include <algorithm>
 #include <chrono>
+#include <limits>
 #include <memory>
 #include <utility>
 #include <variant>
+#include <vector>
 
 namespace sliceferry::journal {
 namespace {
@@ -20,6 +23,7 @@ using kind = reading_end::kind;
 /// By how much the clock may have been set back between two records without that one of them is overlooked.
 constexpr std::chrono::hours clock_slack{1};
 constexpr std::size_t piece_bytes = 64U << 10U;
+constexpr int attempts_max = 5;
 
 /// Gathers lines into bigger pieces for the sink.
 class line_buffer {
@@ -62,10 +66,28 @@ public:
       const bool newer = flaw_of_record(bytes) == flaw::newer;
       return out_.add(asked_.json ? unreadable_to_json(position, newer) : unreadable_to_line(position, newer));
     }
-    return !is_wanted(*record) || tell(*record);
+    return !is_wanted(*record) || (tell_kept(position) && tell(*record));
   }
 
-  bool flush() { return out_.flush(); }
+  /// A memory of the snapshot, before any record.
+  void keep(std::string_view key, std::string_view bytes) {
+    if (bytes.find(trait_) == std::string_view::npos)
+      return;
+    auto kept = decode_memory(bytes);
+    if (!kept || kept->slice != *asked_.slice)
+      return;
+    if (auto whose = stream_of(key))
+      kept->whose = std::move(*whose);
+    if (asked_.member.empty() || kept->whose.member == asked_.member)
+      kept_.insert(std::ranges::upper_bound(kept_, kept->covers, {}, &kept_memory::covers), std::move(*kept));
+  }
+  void forget_kept() { kept_.clear(); }
+
+  bool end() {
+    const bool is_wanted = tell_kept(std::numeric_limits<std::uint64_t>::max());
+    return out_.flush() && is_wanted;
+  }
+  bool told_of_snapshot() const { return told_of_snapshot_; }
   std::uint64_t told() const { return told_; }
 
 private:
@@ -82,23 +104,45 @@ private:
   }
 
   bool tell(const journal_record& record) {
+    // Its whole life follows.
+    if (std::holds_alternative<remembered>(record.what))
+      std::erase_if(kept_, [&](const kept_memory& each) { return each.whose == record.whose; });
     ++told_;
     if (asked_.json)
       return out_.add(to_json(record));
-    if (asked_.slice && (told_ == 1 || record.whose != whose_)) {
-      whose_ = record.whose;
-      if (!out_.add(to_string(record.slice) + " of member " + whose_.member + ", uid " + whose_.slice_uid + ":\n"))
-        return false;
+    return introduce(record.whose) && out_.add(lines_.line(record));
+  }
+
+  /// Memories that have folded nothing from this position on.
+  bool tell_kept(std::uint64_t position) {
+    const auto is_due = [&](const kept_memory& each) { return each.covers < position; };
+    bool is_taken = true;
+    for (auto each = kept_.begin(); is_taken && each != kept_.end(); ++each) {
+      if (!is_due(*each))
+        continue;
+      ++told_;
+      told_of_snapshot_ = true;
+      is_taken = asked_.json ? out_.add(to_json(*each)) : introduce(each->whose) && out_.add(lines_.line(*each));
     }
-    return out_.add(lines_.line(record));
+    std::erase_if(kept_, is_due);
+    return is_taken;
+  }
+
+  bool introduce(const stream_id& whose) {
+    if (!asked_.slice || introduced_ == whose)
+      return true;
+    introduced_ = whose;
+    return out_.add(to_string(*asked_.slice) + " of member " + whose.member + ", uid " + whose.slice_uid + ":\n");
   }
 
   const history_query& asked_;
   line_buffer out_;
   record_lines lines_;
-  std::string trait_; ///< bytes that each wanted record has; all have none
-  stream_id whose_;
+  std::string trait_;                   ///< bytes that each wanted record has; all have none
+  std::optional<stream_id> introduced_; ///< whose records follow
+  std::vector<kept_memory> kept_;       ///< what the snapshot knows, and the log perhaps doesn't; in order
   std::uint64_t told_ = 0;
+  bool told_of_snapshot_ = false;
 };
 
 /// The time of the first record at or after this position that can be read.
@@ -137,14 +181,38 @@ std::string subject(const history_query& asked) {
   return out;
 }
 
+/// Takes what the snapshot knows, if the log may know less; `seen` is then of the same snapshot.
+std::string read_kept(journal_reader& from, const history_query& asked, journal_outline& seen, narrator& story) {
+  if (!asked.slice || asked.since || asked.after)
+    return {};
+  for (int attempt = 0; attempt < attempts_max; ++attempt) {
+    if (!seen.has_snapshot || seen.first == 1)
+      return {};
+    const journal_outline before = seen;
+    std::string wrong = from.read_snapshot(seen.snapshot, {}, [&](std::string_view key, std::string_view bytes) {
+      story.keep(key, bytes);
+      return true;
+    });
+    if (wrong.empty())
+      wrong = from.outline(seen);
+    if (!wrong.empty())
+      return wrong;
+    if (seen.has_snapshot && seen.snapshot == before.snapshot && seen.covers == before.covers)
+      return {};
+    story.forget_kept();
+  }
+  return "the program is taking snapshots faster than they can be read; ask again";
+}
+
 std::string note_on(const history_query& asked, const journal_outline& seen, std::optional<moment> oldest,
-                    std::uint64_t told) {
-  std::string out = told == 0 ? "Nothing is recorded of " + subject(asked) + ".\n" : std::string{};
+                    const narrator& story) {
+  std::string out = story.told() == 0 ? "Nothing is recorded of " + subject(asked) + ".\n" : std::string{};
+  const std::string_view kept = story.told_of_snapshot() ? "; the snapshot's memory of it is shown" : "";
   if (!oldest)
-    return out + "The journal's log is empty.\n";
+    return out + "The journal's log is empty" + std::string{kept} + ".\n";
   out += "The journal's log reaches back to " + format_moment(*oldest);
-  out += seen.first <= 1 ? ", its beginning.\n" : "; what was before has been cut.\n";
-  return out;
+  out += seen.first <= 1 ? ", its beginning" : "; what was before has been cut";
+  return out + std::string{kept} + ".\n";
 }
 
 } // namespace
@@ -154,6 +222,8 @@ reading_end tell_history(journal_reader& from, const history_query& asked, const
   if (std::string wrong = from.outline(seen); !wrong.empty())
     return {kind::failed, wrong + '\n'};
   narrator story(asked, sink);
+  if (std::string wrong = read_kept(from, asked, seen, story); !wrong.empty())
+    return {kind::failed, wrong + '\n'};
   std::optional<moment> oldest;
   if (seen.first != 0) {
     oldest = time_at(from, seen.first, seen.last);
@@ -161,11 +231,13 @@ reading_end tell_history(journal_reader& from, const history_query& asked, const
     const std::uint64_t start = std::max(asked.since ? first_since(from, seen, *asked.since) : seen.first, known + 1);
     const auto take = [&](std::uint64_t position, std::string_view bytes) { return story.take(position, bytes); };
     const std::string wrong = known < seen.last ? from.read_log(start, seen.last, take) : std::string{};
-    story.flush();
-    if (!wrong.empty())
+    if (!wrong.empty()) {
+      story.end();
       return {kind::failed, wrong + '\n'};
+    }
   }
-  return {kind::answered, note_on(asked, seen, oldest, story.told())};
+  story.end();
+  return {kind::answered, note_on(asked, seen, oldest, story)};
 }
 
 reading_end show_history(const history_query& asked, const text_sink& sink) {

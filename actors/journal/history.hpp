@@ -26,6 +26,10 @@ struct history_query {
 /// if there is nothing, and how far the journal's log reaches back. A record that can't be read is told as such
 /// whatever is asked for, as it may have been of that.
 ///
+/// Where the log's beginning was cut, what the snapshot remembers of a slice that is asked for by name comes before the
+/// first record that the snapshot doesn't know: unless the log tells the whole life, or only news are asked for
+/// (`since`, `after`).
+///
 /// Follows the records that were there when it began; a program that writes beside it isn't kept waiting.
 reading_end show_history(const history_query& asked, const text_sink& sink);
 

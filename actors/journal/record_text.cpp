@@ -11,6 +11,7 @@ namespace {
 
 constexpr std::size_t event_width = 20; // "withdrawal cancelled"
 constexpr std::size_t short_uid = 8;
+constexpr std::string_view of_snapshot = "as of the snapshot      "; // as wide as a time
 
 void add(json_line& out, const adopted& x) {
   out.add("export", x.name).add("generation", x.generation).add("since", format_rfc3339(x.since));
@@ -143,6 +144,14 @@ std::string to_json(const journal_record& what) {
   return out.text();
 }
 
+std::string to_json(const kept_memory& kept) {
+  json_line out;
+  out.add("position", kept.covers).add("member", kept.whose.member).add("namespace", kept.slice.nspace);
+  out.add("name", kept.slice.name).add("uid", kept.whose.slice_uid).add("snapshot", true);
+  add(out, remembered{kept.held});
+  return out.text();
+}
+
 std::string unreadable_to_json(std::uint64_t position, bool newer) {
   return json_line{}.add("position", position).add("event", "unreadable").add("why", why_unreadable(newer)).text();
 }
@@ -157,12 +166,21 @@ std::string record_lines::line(const journal_record& what) {
                                     [](const interruption&) { return telling{}; },
                                   },
                                   what.what);
-  const std::string slice = to_string(what.slice);
-  member_width_ = std::max(member_width_, what.whose.member.size());
+  return columns(format_moment(what.at), what.whose, what.slice, padded(told.name, event_width) + "  " + told.details);
+}
+
+std::string record_lines::line(const kept_memory& kept) {
+  const telling told = telling_of(remembered{kept.held});
+  return columns(std::string{of_snapshot}, kept.whose, kept.slice,
+                 padded(told.name, event_width) + "  " + told.details);
+}
+
+std::string record_lines::columns(std::string when, const stream_id& whose, const object_key& where, std::string what) {
+  const std::string slice = to_string(where);
+  member_width_ = std::max(member_width_, whose.member.size());
   slice_width_ = std::max(slice_width_, slice.size());
-  std::string out = format_moment(what.at) + "  " + padded(what.whose.member, member_width_) + "  " +
-                    padded(slice, slice_width_) + "  " + padded(what.whose.slice_uid.substr(0, short_uid), short_uid) +
-                    "  " + padded(told.name, event_width) + "  " + told.details;
+  std::string out = std::move(when) + "  " + padded(whose.member, member_width_) + "  " + padded(slice, slice_width_) +
+                    "  " + padded(whose.slice_uid.substr(0, short_uid), short_uid) + "  " + std::move(what);
   out = tame(std::move(out));
   out.erase(out.find_last_not_of(' ') + 1);
   return out + '\n';

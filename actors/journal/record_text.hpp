@@ -1,5 +1,6 @@
 #pragma once
 #include "actors/journal/journal_record.hpp"
+#include "actors/journal/memory_codec.hpp"
 
 #include <cstddef>
 #include <string>
@@ -25,6 +26,10 @@ std::string format_moment(moment at);
 /// (in the form of `time`, which is when it ended) and `reason`.
 std::string to_json(const journal_record& what);
 
+/// What a snapshot holds of a stream, for where the log doesn't tell its whole life any more: as a `remembered`, with
+/// `snapshot`, true; `position` is that of the newest record in it, and there is no `time`.
+std::string to_json(const kept_memory& kept);
+
 /// The line of a record that can't be read: position, "event":"unreadable", "why":"damaged" or "newer".
 std::string unreadable_to_json(std::uint64_t position, bool newer);
 
@@ -33,8 +38,11 @@ std::string unreadable_to_json(std::uint64_t position, bool newer);
 class record_lines {
 public:
   std::string line(const journal_record& what);
+  /// In place of the time it says that this is the snapshot's.
+  std::string line(const kept_memory& kept);
 
 private:
+  std::string columns(std::string when, const stream_id& whose, const object_key& where, std::string what);
   std::size_t member_width_ = 0;
   std::size_t slice_width_ = 0;
 };

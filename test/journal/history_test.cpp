@@ -159,6 +159,62 @@ TEST_F(History, SaysHowFarTheLogReaches) {
   EXPECT_TRUE(nothing.notes("log is empty"));
 }
 
+TEST_F(History, TellsWhatOnlyTheSnapshotKnows) {
+  core::memory held;
+  held.name = "kept";
+  const auto of = [&](std::uint64_t covers, const object_key& slice) { return kept_memory{covers, slice, held, {}}; };
+  struct row {
+    const char* name;
+    history_query asked;
+    std::uint64_t first; ///< of the log
+    std::vector<int> told;
+    int of_snapshot;
+  };
+  const std::map<stream_id, kept_memory> at_5{
+    {first_life, of(2, web)}, {elsewhere, of(3, web)}, {{"member-1", "u"}, of(4, other)}, {second_life, of(5, web)}};
+  const row table[] = {
+    {"the log is whole", about(web), 1, {1, 2, 3, 6, 7, 8}, 0},
+    {"each where it ends", about(web), 2, {2, 2, 3, 3, 5, 6, 7, 8}, 3},
+    {"all before the log", about(web), 6, {2, 3, 5, 6, 7, 8}, 3},
+    {"of one member", about(web, "member-2"), 6, {3}, 1},
+    {"everything is asked for", about({}), 6, {6, 7, 8}, 0},
+    {"a time is asked for", about(web, "", 0), 6, {6, 7, 8}, 0},
+    {"news alone are asked for", beyond(0, about(web)), 6, {6, 7, 8}, 0},
+    {"a log that was cut whole", about(web), 9, {2, 3, 5}, 3},
+  };
+  for (const auto& [name, asked, first, told, of_snapshot] : table) {
+    SCOPED_TRACE(name);
+    made_journal cut;
+    cut.format();
+    cut.add(some_records());
+    cut.set_snapshot(0, 5, at_5);
+    cut.cut_before(first);
+    auto query = asked;
+    query.directory = cut.directory();
+    const auto got = ask(query);
+    EXPECT_EQ(got.positions(), told);
+    int lines = 0;
+    const std::string mark = R"("snapshot":true,"event":"remembered","export":"kept")";
+    for (auto at = got.text.find(mark); at != std::string::npos; at = got.text.find(mark, at + 1))
+      ++lines;
+    EXPECT_EQ(lines, of_snapshot) << got.text;
+    EXPECT_EQ(got.notes("the snapshot's memory of it is shown"), of_snapshot != 0);
+    query.json = false;
+    EXPECT_EQ(ask(query).says("as of the snapshot        member-"), of_snapshot != 0) << ask(query).text;
+  }
+}
+
+/// The whole of second_life is in the log, and in the snapshot.
+TEST_F(History, LeavesTheSnapshotOutWhereTheLogTellsTheWholeLife) {
+  core::memory held;
+  held.name = "n4";
+  journal.set_snapshot(0, 8, {{second_life, {8, web, held, {}}}});
+  journal.cut_before(6);
+  EXPECT_EQ(ask(about(web)).positions(), (std::vector{6, 7, 8}));
+  journal.cut_before(8);
+  EXPECT_EQ(ask(about(web)).positions(), (std::vector{8, 8}));
+}
+
 TEST_F(History, TellsWhatItCannotRead) {
   journal.write([](lmdb::transaction& to) {
     made_journal::put_record(to, 9, "garbage");
