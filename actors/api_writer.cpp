@@ -42,9 +42,7 @@ caf::behavior api_writer::make_behavior() {
     [this](const stalled_request& asked) -> caf::result<stalled_reply> {
       return stalled_reply{queue_.stalled(asked.member, asked.at_most, clock().now())};
     },
-    [this](const tale_request& asked) -> caf::result<tale_reply> {
-      return tale_reply{queue_.tell_of(asked.whose, clock().now())};
-    },
+    [this](const tale_request& asked) -> caf::result<tale_reply> { return tale_reply{tell_of(asked.whose)}; },
     [this](const drain_request&) -> caf::result<drained> { return drain(); },
   };
 }
@@ -62,7 +60,7 @@ void api_writer::admit(const Mail& asked, std::uint64_t durable_at) {
     take(asked);
     return pump();
   }
-  gate_.hold(durable_at, asked);
+  gate_.hold(durable_at, {asked, clock().now()});
   await_journal();
 }
 
@@ -78,16 +76,32 @@ void api_writer::await_journal() {
 void api_writer::journal_came() {
   awaits_journal_ = false;
   while (const auto next = gate_.release(ports_.journal->durable()))
-    std::visit([this](const auto& asked) { take(asked); }, *next);
+    std::visit([this](const auto& asked) { take(asked); }, next->what);
   await_journal();
   pump();
 }
 
 bool api_writer::is_idle(const std::string& member) const {
-  const auto is_its = [&](const mail& held) {
-    return std::visit([&](const auto& asked) { return asked.member == member; }, held);
+  const auto is_its = [&](const held_mail& held) {
+    return std::visit([&](const auto& asked) { return asked.member == member; }, held.what);
   };
   return queue_.is_idle(member) && !gate_.any(is_its);
+}
+
+core::queue_tale api_writer::tell_of(const core::work_owner& whose) const {
+  const auto now = clock().now();
+  auto out = queue_.tell_of(whose, now);
+  gate_.each([&](const held_mail& held) {
+    const auto* const asked = std::get_if<submission>(&held.what);
+    if (asked == nullptr || core::work_owner{asked->member, asked->slice_uid} != whose)
+      return;
+    core::wish_tale wish;
+    wish.what = asked->what;
+    wish.is = core::wish_state::behind_journal;
+    wish.age = now - held.came_at;
+    out.wishes.push_back(std::move(wish));
+  });
+  return out;
 }
 
 void api_writer::take(const submission& asked) {

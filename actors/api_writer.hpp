@@ -46,12 +46,17 @@ public:
 
 private:
   using mail = std::variant<submission, take_back_request, forget_request>;
+  struct held_mail {
+    mail what;
+    tick came_at;
+  };
 
   template <class Mail>
   void admit(const Mail& asked, std::uint64_t durable_at = 0);
   void await_journal();
   void journal_came();
   bool is_idle(const std::string& member) const;
+  core::queue_tale tell_of(const core::work_owner& whose) const;
   void take(const submission& asked);
   void take(const take_back_request& asked);
   void take(const forget_request& asked);
@@ -72,7 +77,7 @@ private:
   const std::string& hub_nspace_of(const core::work& asked) const;
 
   writer_ports ports_;
-  core::journal_gate<mail> gate_; ///< of the queue
+  core::journal_gate<held_mail> gate_; ///< of the queue
   bool awaits_journal_ = false;
   core::write_queue queue_;
   std::map<std::string, caf::actor> dispatchers_; ///< by member

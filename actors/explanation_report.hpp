@@ -25,7 +25,7 @@ std::string to_text(const core::explanation& told);
 /// `exported_since`, `owner` (this_slice, another_slice, foreign), `terminating`, `equivalent`; from a running program:
 /// `awake`, `out` and `out_text` (the command that is on its way), `undone`, and `work`: each with `writer` (member,
 /// hub), `command`, `text`, `state` (in_flight, waiting, backing_off, parked, delayed, behind_server, behind_namespace,
-/// throttled), `only_reads`, `failures` (in a row), `age_ms`, `next_try_ms`, `last_error`.
+/// throttled, behind_journal), `only_reads`, `failures` (in a row), `age_ms`, `next_try_ms`, `last_error`.
 std::string to_json(const core::explanation& told);
 
 /// What members tell of one name, as a page. 200 if any knows it, else 404 with what was looked at, or 503

@@ -82,7 +82,7 @@ void add_wishes(std::vector<cells>& rows, const core::queue_tale& tale, const st
   }
 }
 
-/// What the exporter has handed over and no queue holds: on its way there or back, or behind the journal.
+/// What the exporter has handed over and no writer knows of: it is on its way there or back.
 bool is_elsewhere(const core::activity& runs) {
   const auto is_out = [&](const core::wish_tale& each) { return said(each.what) == said(*runs.out); };
   return runs.out && std::ranges::none_of(runs.member.wishes, is_out) && std::ranges::none_of(runs.hub.wishes, is_out);
@@ -95,8 +95,7 @@ std::string work(const core::explanation& told) {
   add_wishes(rows, runs.hub, "hub");
   if (is_elsewhere(runs))
     rows.push_back(
-      {"-", said(*runs.out),
-       "handed to its writer and not queued there: what led to it is being journaled, or it has just ended"});
+      {"-", said(*runs.out), "handed to its writer and not known there: it is on its way, or has just ended"});
   std::string out = rows.empty() ? line("Writes", "none waits or is in flight") : "Writes:\n" + columns(rows);
   if (told.owed && !runs.awake)
     out += line("Exporter", "asleep: it waits for its turn to be woken");

@@ -64,6 +64,8 @@ std::string words_of(core::wish_state is) {
       return "waiting for its hub namespace, which takes no creates";
     case core::wish_state::throttled:
       return "waiting, since its server asked to slow down";
+    case core::wish_state::behind_journal:
+      return "waiting for the journal, where what led to it isn't durable yet";
   }
   return "?";
 }

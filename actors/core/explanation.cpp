@@ -104,6 +104,8 @@ std::string_view to_string(wish_state is) {
       return "behind_namespace";
     case wish_state::throttled:
       return "throttled";
+    case wish_state::behind_journal:
+      return "behind_journal";
   }
   return "?";
 }

@@ -34,6 +34,13 @@ public:
     return held_.empty() ? std::nullopt : std::optional{held_.front().first};
   }
 
+  /// All that is held, in order.
+  template <class Visit>
+  void each(Visit visit) const {
+    for (const auto& [position, mail] : held_)
+      visit(mail);
+  }
+
   template <class Predicate>
   bool any(Predicate is_meant) const {
     return std::any_of(held_.begin(), held_.end(), [&](const auto& each) { return is_meant(each.second); });

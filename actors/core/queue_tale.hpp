@@ -19,6 +19,7 @@ enum class wish_state {
   behind_server,    ///< the server is away: one probe at a time finds out when it is back
   behind_namespace, ///< the hub namespace is missing or terminating: the same
   throttled,        ///< the server asked everybody to slow down
+  behind_journal,   ///< what led to it isn't durable yet; no queue holds it so far
 };
 
 std::string_view to_string(wish_state is);

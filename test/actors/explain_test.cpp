@@ -1,4 +1,5 @@
 #include "actors/explain_desk.hpp"
+#include "actors/explanation_report.hpp"
 #include "test/actors/exported.hpp"
 #include "test/actors/mirror_world.hpp"
 
@@ -75,6 +76,31 @@ TEST(ExplainActors, OfAWriteInFlightSaysSo) {
   here.world.open("hub");
   ASSERT_TRUE(here.world.finish());
   EXPECT_EQ(ask_one(here.world, "web-1").stands, core::standing::exported);
+}
+
+TEST(ExplainActors, OfACommandBehindTheJournalSaysSo) {
+  granted_world here;
+  here.world.journal_of_test.holds = true;
+  here.world.sync();
+  here.world.pass(3s);
+  const auto told = ask_one(here.world, "web-1");
+  ASSERT_TRUE(told.runs && told.runs->out);
+  ASSERT_EQ(told.runs->member.wishes.size(), 1U);
+  const auto& wish = told.runs->member.wishes[0];
+  EXPECT_EQ(wish.what, *told.runs->out);
+  EXPECT_EQ(wish.is, core::wish_state::behind_journal);
+  EXPECT_EQ(wish.age, 3s);
+  EXPECT_EQ(wish.next_try, std::nullopt);
+  EXPECT_TRUE(told.runs->hub.wishes.empty());
+  EXPECT_NE(to_text(told).find("waiting for the journal"), std::string::npos);
+  here.clusters.put_slice("m1", "web-2", "10.0.0.2");
+  here.world.tell();
+  here.world.settle();
+  EXPECT_EQ(ask_one(here.world, "web-1").runs->member.wishes.size(), 1U) << "its own alone";
+  here.world.journal_of_test.holds = false;
+  here.world.journal_of_test.sync();
+  ASSERT_TRUE(here.world.finish());
+  EXPECT_TRUE(ask_one(here.world, "web-1").runs->member.wishes.empty());
 }
 
 TEST(ExplainActors, OfARefusedExportSaysWhyAndWhenItIsTriedAgain) {
