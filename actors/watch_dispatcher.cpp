@@ -157,15 +157,13 @@ inputs watch_dispatcher::inputs_of(const std::string& slice_uid) const {
 void watch_dispatcher::notify(const core::touched& whom, tick seen_at) {
   if (!table_.decides()) // The last of the first lists touches all slices.
     return house_changed();
-  obey_if_any(gate_.consider(table_, whom, clock().now()));
   if (whom.all) {
     owed_.keep_if([this](const std::string& uid) { return table_.knows(uid); });
-    for (const auto& uid : table_.uids())
-      notify(uid, seen_at);
-  } else {
-    for (const auto& uid : whom.uids)
-      notify(uid, seen_at);
+    return notify({false, settle_all()}, seen_at);
   }
+  obey_if_any(gate_.consider(table_, whom, clock().now()));
+  for (const auto& uid : whom.uids)
+    notify(uid, seen_at);
   suspect_leftovers();
   house_changed();
 }

@@ -167,6 +167,8 @@ private:
   bool has_room() const { return awake_.size() < ports_.awake_max; }
   bool waits_still(const std::string& slice_uid, const awake_exporter& rested);
   bool adopt(const std::string& slice_uid, const inputs& seen);
+  /// Looks at each slice once. Those of which more is to be done than to remember what the clusters show are returned.
+  std::vector<std::string> settle_all();
   void nothing_owed(const std::string& slice_uid);
   void fill_room();
   void seek_room();

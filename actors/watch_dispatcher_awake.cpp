@@ -64,7 +64,7 @@ bool watch_dispatcher::adopt(const std::string& slice_uid, const inputs& seen) {
   const auto told = core::decide_to_rest(*ports_.identity, {}, seen, wall_clock());
   if (told.empty())
     return false;
-  auto held = table_.wake(slice_uid);
+  core::memory held;
   export_log lines{ports_.identity->cluster, held};
   for (const auto& each : told) {
     held = core::evolve(std::move(held), each);
@@ -74,8 +74,26 @@ bool watch_dispatcher::adopt(const std::string& slice_uid, const inputs& seen) {
   const auto position = ports_.journal->append({{ports_.identity->cluster, slice_uid}, seen.key, told, held, true});
   if (std::ranges::any_of(told, core::is_decision))
     decided_at_ = std::max(decided_at_, position);
-  table_.retire(slice_uid, table_.next_number(slice_uid), std::move(held));
+  table_.adopt(slice_uid, std::move(held));
   return true;
+}
+
+/// The guard must see all that may have to leave before the first one does; of what is settled it needs to know nothing.
+std::vector<std::string> watch_dispatcher::settle_all() {
+  std::vector<std::string> unsettled;
+  const auto now = wall_clock();
+  table_.for_each([&](const core::slice_row& row, inputs seen) {
+    const auto uid = row.uid;
+    gate_.complete(uid, seen);
+    const bool is_open = row.awake || gate_.concerns(uid, seen);
+    const bool is_settled = !is_open && (core::quiet(*ports_.identity, row.kept, seen, now) ||
+                                         (row.kept == core::memory{} && adopt(uid, seen)));
+    if (is_settled)
+      nothing_owed(uid);
+    else
+      unsettled.push_back(uid);
+  });
+  return unsettled;
 }
 
 void watch_dispatcher::nothing_owed(const std::string& slice_uid) {

@@ -66,6 +66,10 @@ guard::orders gatekeeper::consider(const member_table& table, const touched& who
   return out;
 }
 
+bool gatekeeper::concerns(const std::string& slice_uid, const inputs& seen) const {
+  return lacks_input(seen) || guard_.knows(slice_uid);
+}
+
 void gatekeeper::complete(const std::string& slice_uid, inputs& seen) const {
   if (seen.slice && seen.slice->ours.name)
     seen.undone = hands_.times(*seen.slice->ours.name);

@@ -25,6 +25,8 @@ public:
   /// those of which that is no longer true. To be called before they are told, whatever their leave: `notify` names
   /// others only.
   guard::orders consider(const member_table& table, const touched& whom, tick now);
+  /// Of a slice with these inputs `consider` has something to say.
+  bool concerns(const std::string& slice_uid, const inputs& seen) const;
   /// What the table can't say of the slice's inputs: leave, and how often its export was undone.
   void complete(const std::string& slice_uid, inputs& seen) const;
 

@@ -36,12 +36,13 @@ std::vector<hub_change> hub_view::init_done(const std::string& resource_version)
   return changes;
 }
 
-hub_change hub_view::applied(const slice_export& seen, bool owner_is_known) {
-  return take(seen, false, owner_is_known);
+hub_change hub_view::applied(const slice_export& seen, bool owner_is_known, const std::string& maker) {
+  return take(seen, false, {owner_is_known, maker});
 }
 
 hub_change hub_view::answered(const slice_export& seen, bool owner_is_known) {
-  return take(seen, true, owner_is_known);
+  static const std::string nobody;
+  return take(seen, true, {owner_is_known, nobody});
 }
 
 hub_change hub_view::claim(const std::string& name, const std::string& hub_uid, const std::string& slice_uid) {
@@ -117,21 +118,21 @@ hub_export hub_view::reduced(const slice_export& seen, const std::string& slice_
   return out;
 }
 
-hub_change hub_view::take(const slice_export& seen, bool is_answer, bool owner_is_known) {
+hub_change hub_view::take(const slice_export& seen, bool is_answer, const claimant& whose) {
   const auto at = rows_->export_named(seen.key.name);
   auto held = held_at(at);
   const hearing before = held ? held->heard : hearing{};
   const admission how = is_answer ? news_.answered(held, seen.uid, seen.resource_version)
                                   : news_.applied(held, seen.uid, seen.resource_version);
   if (how.taken)
-    return put(seen, at, held->heard, owner_is_known);
+    return put(seen, at, held->heard, whose);
   if (at && held->heard != before)
     hear(*at, held->heard);
-  return {};
+  return whose.maker.empty() ? hub_change{} : claim(seen.key.name, seen.uid, whose.maker);
 }
 
 hub_change hub_view::put(const slice_export& seen, const std::optional<place>& at, const hearing& heard,
-                         bool owner_is_known) {
+                         const claimant& whose) {
   hub_change change{seen.key.name, hub_change::extent::content, {}, {}};
   held_export held;
   if (at) {
@@ -141,8 +142,12 @@ hub_change hub_view::put(const slice_export& seen, const std::optional<place>& a
   }
   const bool same_object = held.seen.uid == seen.uid;
   held.created = held.created && same_object;
-  const bool claim_holds = same_object && !change.former_owner.empty() && (held.created || owner_is_known);
+  const bool claim_holds = same_object && !change.former_owner.empty() && (held.created || whose.owner_is_known);
   change.owner = claim_holds ? change.former_owner : referenced(seen);
+  if (!held.created && !whose.maker.empty()) {
+    held.created = true;
+    change.owner = whose.maker;
+  }
 
   hub_export next = reduced(seen);
   next.resource_version = held.seen.resource_version;

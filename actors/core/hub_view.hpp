@@ -54,8 +54,9 @@ public:
   void init() { news_.init(); }
   void spare(const object_key& key);
   std::vector<hub_change> init_done(const std::string& resource_version);
-  /// `owner_is_known`: the slice that claims the object so far is one that the member's table knows.
-  hub_change applied(const slice_export& seen, bool owner_is_known);
+  /// `owner_is_known`: the slice that claims the object so far is one that the member's table knows. `maker`: the slice
+  /// that remembers a write of ours which made or changed this object, or empty: it is that slice's.
+  hub_change applied(const slice_export& seen, bool owner_is_known, const std::string& maker = {});
   hub_change answered(const slice_export& seen, bool owner_is_known);
   /// The export of this name and hub UID is this slice's, as a write of ours for it made or changed the object.
   hub_change claim(const std::string& name, const std::string& hub_uid, const std::string& slice_uid);
@@ -102,8 +103,15 @@ public:
 private:
   using place = record_store::export_place;
 
-  hub_change take(const slice_export& seen, bool is_answer, bool owner_is_known);
-  hub_change put(const slice_export& seen, const std::optional<place>& at, const hearing& heard, bool owner_is_known);
+  /// What the table knows of whose an object is, as `applied` has it.
+  struct claimant {
+    bool owner_is_known = false;
+    const std::string& maker;
+  };
+
+  hub_change take(const slice_export& seen, bool is_answer, const claimant& whose);
+  hub_change put(const slice_export& seen, const std::optional<place>& at, const hearing& heard,
+                 const claimant& whose);
   hub_change remove(const place& at);
   void hear(const place& at, const hearing& heard);
   /// Stores the export as its owner's, in place of the one that is at `at`.

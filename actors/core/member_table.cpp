@@ -21,7 +21,7 @@ member_table::member_table(std::shared_ptr<const member_identity> who)
     hub_(who_, rows_) {}
 
 touched member_table::slices(const watch_batch<endpoint_slice>& seen) {
-  touch_list out;
+  touch_list out{decides()};
   spare_unreadable(slices_, seen);
   for (const auto& [change, object] : seen.events) {
     switch (change) {
@@ -47,7 +47,7 @@ touched member_table::slices(const watch_batch<endpoint_slice>& seen) {
 }
 
 touched member_table::consents(const watch_batch<service_export>& seen) {
-  touch_list out;
+  touch_list out{decides()};
   spare_unreadable(consents_, seen);
   for (const auto& [change, object] : seen.events) {
     switch (change) {
@@ -75,7 +75,7 @@ touched member_table::consents(const watch_batch<service_export>& seen) {
 }
 
 touched member_table::exports(const watch_batch<slice_export>& seen) {
-  touch_list out;
+  touch_list out{decides()};
   spare_unreadable(hub_, seen);
   for (const auto& [change, object] : seen.events) {
     switch (change) {
@@ -131,22 +131,31 @@ bool member_table::synced(mirrored collection) const {
 }
 
 inputs member_table::inputs_of(const std::string& uid) const {
+  if (const slice_row* row = slices_.find(uid))
+    return picture(*row);
   inputs out;
   out.slices_synced = slices_.synced();
   out.consents_synced = consents_.synced();
   out.hub_synced = hub_.synced();
   out.leaving = leaving_;
-  const slice_row* row = slices_.find(uid);
-  if (row == nullptr)
-    return out;
-  out.slice = row->slice;
-  out.gone = row->gone;
-  out.leftover = row->leftover;
-  out.key = row->key;
-  if (row->slice && row->slice->service)
-    out.says = consents_.at({row->key.nspace, *row->slice->service});
+  return out;
+}
+
+inputs member_table::picture(const slice_row& row) const {
+  inputs out;
+  out.slices_synced = slices_.synced();
+  out.consents_synced = consents_.synced();
+  out.hub_synced = hub_.synced();
+  out.leaving = leaving_;
+  out.slice = row.slice;
+  out.gone = row.gone;
+  out.leftover = row.leftover;
+  out.key = row.key;
+  if (row.slice && row.slice->service)
+    out.says = consents_.at({row.key.nspace, *row.slice->service});
   out.consent_proven = out.consents_synced && out.says == consent::absent;
-  for (const held_export& each : row->exports) {
+  out.hub.reserve(row.exports.size());
+  for (const held_export& each : row.exports) {
     out.hub.push_back(each.seen);
     out.hub.back().mine = true;
   }
@@ -170,7 +179,7 @@ bool member_table::lacks_input(const std::string& uid) const {
 }
 
 touched member_table::remember(const std::string& uid, const object_key& key, const memory& held) {
-  touch_list out;
+  touch_list out{decides()};
   if (!slices_.remember({key, uid}, held, out))
     return {};
   if (const auto found = hub_.find(held.name); found && created(held, found->seen.uid))
@@ -213,11 +222,23 @@ bool member_table::retire(const std::string& uid, std::uint64_t last_seen, memor
     row.awake = false;
     row.kept = std::move(held);
   });
+  came_to_rest(uid);
+  return true;
+}
+
+void member_table::adopt(const std::string& uid, memory held) {
+  slices_.update(uid, [&](slice_row& row) {
+    ++row.number;
+    row.kept = std::move(held);
+  });
+  came_to_rest(uid);
+}
+
+void member_table::came_to_rest(const std::string& uid) {
   if (nothing_is_left(uid))
     slices_.drop(uid);
   else
     drop_unfounded(uid);
-  return true;
 }
 
 void member_table::died(const std::string& uid) {
@@ -257,12 +278,13 @@ void member_table::take_export(const write_answer& answer, outcome& end, touch_l
 }
 
 void member_table::take_export(const slice_export& seen, touch_list& out) {
-  touch_export(hub_.applied(seen, owner_is_known(seen.key.name)), out);
-  if (const auto maker = slices_.remembering(seen.key.name, seen.uid); !maker.empty())
-    touch_export(hub_.claim(seen.key.name, seen.uid, maker), out);
+  const auto maker = slices_.remembering(seen.key.name, seen.uid);
+  touch_export(hub_.applied(seen, owner_is_known(seen.key.name), maker), out);
 }
 
 void member_table::touch_service(const object_key& service, touch_list& out) const {
+  if (!out.hears())
+    return;
   for (const std::string& uid : slices_.of_service(service))
     out.add(uid);
 }
@@ -279,10 +301,12 @@ void member_table::touch_export(const hub_change& change, touch_list& out) {
   if (const auto held = kept(change.former_owner); held && ended(*held) && nothing_is_left(change.former_owner))
     slices_.drop(
       change.former_owner); // its last exporter said that it is over; no other one would wake to say so again
-  touch(change.former_owner);
-  touch(change.owner);
-  for (const std::string& uid : slices_.carrying(change.name))
-    touch(uid);
+  if (out.hears()) {
+    touch(change.former_owner);
+    touch(change.owner);
+    for (const std::string& uid : slices_.carrying(change.name))
+      touch(uid);
+  }
   answer_for(change.name, out);
 }
 

@@ -67,6 +67,15 @@ public:
   inputs inputs_at(const std::string& uid, const object_key& where) const;
   /// Some slice of the member claims the export under this name.
   bool is_claimed(const std::string& name) const;
+  /// Visits all slices, each read once: its row and its picture. `visit` may `adopt` the one at hand.
+  template <class Visit>
+  void for_each(const Visit& visit) {
+    for (record_store::slot at = 0; at < rows_->end(); ++at)
+      if (rows_->holds(at) && rows_->peek(at).recorded) {
+        auto seen = picture(rows_->look(at));
+        visit(rows_->look(at), std::move(seen));
+      }
+  }
   /// UIDs of all slices, in no order.
   std::vector<std::string> uids() const { return slices_.uids(); }
   /// UIDs of the slices whose annotation holds this export name.
@@ -96,6 +105,9 @@ public:
   /// (false) if a later one is on its way: it will ask again. A slice that is gone and has no
   /// export left is forgotten then.
   bool retire(const std::string& uid, std::uint64_t last_seen, memory held);
+  /// Of a dormant slice that remembers nothing there is only to remember this: as if an exporter had woken, seen what
+  /// the clusters show and retired.
+  void adopt(const std::string& uid, memory held);
   /// The exporter died and its memory with it; the next one starts from what the clusters show.
   void died(const std::string& uid);
   std::size_t awake() const { return rows_->count().awake; }
@@ -124,6 +136,10 @@ public:
   core::leave_progress leave_progress() const;
 
 private:
+  /// `row` may no longer be valid afterwards.
+  inputs picture(const slice_row& row) const;
+  /// Nobody is awake for it any more.
+  void came_to_rest(const std::string& uid);
   void take_slice(const write_answer& answer, outcome& end, touch_list& out);
   void take_export(const write_answer& answer, outcome& end, touch_list& out);
   void take_export(const slice_export& seen, touch_list& out);

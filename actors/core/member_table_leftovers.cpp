@@ -72,6 +72,8 @@ bool member_table::is_suspect(const hub_record& seen) const {
 }
 
 void member_table::answer_for(const std::string& name, touch_list& out) {
+  if (!leaving_ && !(slices_.synced() && hub_.synced()))
+    return leftovers_.clear(name); // half the picture is missing, and with it every suspicion
   const auto held = hub_.find(name);
   if (held && leaving_ && is_orphan(*held)) {
     slices_.add_leftover({held->slice, held->owner}, true);

@@ -62,6 +62,8 @@ public:
   row_head peek(slot at, std::vector<hearing>* heard = nullptr) const { return row_codec::peek(blobs_.at(at), heard); }
   /// Replaces the row at `at`, whose UID stays.
   void save(slot at, slice_row next);
+  /// What was read or saved last isn't kept at hand: it isn't asked for next, or refers to what goes now.
+  void forget_latest() { latest_ = {}; }
   /// Changes nothing but these two, which change most often.
   void mark(slot at, bool awake, std::uint64_t number);
   /// A row of its own for a UID that has none, or for an export of nobody.

@@ -173,24 +173,33 @@ void slice_table::put(const endpoint_slice& seen, const hearing& heard, touch_li
   row.uid = seen.uid;
   if (at)
     row = rows_->take(*at);
-  auto next = std::make_shared<endpoint_slice>(seen);
-  if (!keeps_fallback_)
-    next->fallback.clear();
-  bool changed = true;
   const bool moved = !row.slice || row.slice->resource_version != seen.resource_version;
-  if (row.slice) {
-    // Compared as a whole but for the version, so that no field added later can be forgotten.
-    next->resource_version = row.slice->resource_version;
-    changed = *next != *row.slice;
-    next->resource_version = seen.resource_version;
+  bool changed = true;
+  const auto before = std::move(row.slice);
+  if (!out.hears() && (keeps_fallback_ || seen.fallback.empty())) {
+    // Of the many of a first list none is looked at again soon: packed as it is, without a copy.
+    row.slice = std::shared_ptr<const endpoint_slice>(std::shared_ptr<void>(), &seen);
+  } else {
+    auto next = std::make_shared<endpoint_slice>(seen);
+    if (!keeps_fallback_)
+      next->fallback.clear();
+    if (before) {
+      // Compared as a whole but for the version, so that no field added later can be forgotten.
+      next->resource_version = before->resource_version;
+      changed = *next != *before;
+      next->resource_version = seen.resource_version;
+    }
+    row.slice = std::move(next);
   }
   row.recorded = true;
   row.waiting = row.gone = row.leftover = row.assumed = false;
   row.key = seen.key;
-  row.slice = std::move(next);
   row.heard = heard;
   const bool awake = row.awake;
+  const bool is_lent = row.slice.use_count() == 0;
   store(at, std::move(row));
+  if (is_lent)
+    rows_->forget_latest();
   if (changed || (moved && (every_version_counts_ || awake)))
     out.add(seen.uid);
 }

@@ -57,6 +57,8 @@ TEST(MemberTable, SeesTheFallbackOnlyIfAskedTo) {
     auto who = *make_identity();
     who.serving_fallback = setting;
     member_table held{std::make_shared<const member_identity>(who)};
+    held.consents(listed<service_export>({}));
+    held.exports(listed<slice_export>({}));
     held.slices(listed<endpoint_slice>({make_slice("s1", "uid-1", 11)}));
     EXPECT_EQ(held.slices(applied(serving)).uids, setting ? uids{"uid-1"} : uids{});
     EXPECT_EQ(held.inputs_of("uid-1").slice->fallback, setting ? serving.fallback : std::vector<endpoint>{});

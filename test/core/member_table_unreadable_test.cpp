@@ -67,6 +67,7 @@ TEST(MemberTableUnreadable, ProvesNoAbsenceOfConsent) {
   for (const auto& [name, news, says, touches] : table) {
     SCOPED_TRACE(name);
     member_table held{make_identity()};
+    held.exports(listed<slice_export>({}));
     held.slices(listed<endpoint_slice>({make_slice("s1", "uid-1", 10)}));
     held.consents(list(true));
     EXPECT_EQ(news(held).uids, touches ? uids{"uid-1"} : uids{});
