@@ -6,7 +6,6 @@
 #include "actors/admin/metrics.hpp"
 #include "actors/admin/probes.hpp"
 #include "actors/admin/readiness.hpp"
-#include "actors/await_signal.hpp"
 #include "actors/diff_command.hpp"
 #include "actors/explain_command.hpp"
 #include "actors/explain_desk.hpp"
@@ -151,7 +150,9 @@ void keep_journal(journal::journal& kept, fleet_plan& plan, k8s::io_loop::timer&
 
 /// Waits for a signal, then ends the actors, whom no journal must call any more: at most `grace` for writes in flight.
 void serve_until_told(const caf::actor& root, readiness& board, std::chrono::seconds grace, journal::journal* kept) {
-  const int got = await_signal(ending_signals(), [&] { return board.ready(); });
+  const auto signals = ending_signals();
+  int got = 0;
+  sigwait(&signals, &got);
   log::info("stopping", {{"signal", got == SIGTERM ? "SIGTERM" : "SIGINT"}});
   board.troubled("stopping", "asked to end");
   stop_request stop{std::make_shared<std::promise<void>>()};

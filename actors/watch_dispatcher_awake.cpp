@@ -78,7 +78,8 @@ bool watch_dispatcher::adopt(const std::string& slice_uid, const inputs& seen) {
   return true;
 }
 
-/// The guard must see all that may have to leave before the first one does; of what is settled it needs to know nothing.
+/// The guard must see all that may have to leave before the first one does; of what is settled it needs to know
+/// nothing.
 std::vector<std::string> watch_dispatcher::settle_all() {
   std::vector<std::string> unsettled;
   const auto now = wall_clock();

@@ -7,8 +7,6 @@
 namespace sliceferry::core {
 namespace {
 
-// An address is a page's number and an offset in units, in 16 bits each; 0 is no address, as no page has number 0.
-constexpr std::uint32_t unit = 4;
 constexpr std::size_t page_bytes_min = 4096;
 constexpr std::size_t page_bytes_max = std::size_t{1} << 18;
 constexpr std::size_t pages_max = std::size_t{1} << 16;
@@ -38,14 +36,6 @@ const char* read_number(const char* from, std::uint32_t& value) {
 }
 
 } // namespace
-
-std::uint32_t blob_store::join(const place& at) {
-  return at.page << 16 | at.offset / unit;
-}
-
-blob_store::place blob_store::split(std::uint32_t address) {
-  return {address >> 16, (address & 0xffffU) * unit};
-}
 
 blob_store::item blob_store::read(const char* from) {
   item out;

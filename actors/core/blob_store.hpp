@@ -21,6 +21,15 @@ public:
 
   /// Valid until the next `put` or `erase`. Empty for a slot that holds nothing.
   std::string_view at(std::uint32_t slot) const;
+  /// It will be asked for soon: rows that are visited one after the other lie all over the memory.
+  void expect(std::uint32_t slot) const {
+    if (slot < where_.size() && where_[slot] != 0) {
+      const char* const bytes = pages_[split(where_[slot]).page].bytes.get() + split(where_[slot]).offset;
+      __builtin_prefetch(bytes);
+      __builtin_prefetch(bytes + 64);
+      __builtin_prefetch(bytes + 128);
+    }
+  }
   /// The same, to be overwritten in place.
   std::span<char> edit(std::uint32_t slot);
   void put(std::uint32_t slot, std::string_view bytes);
@@ -40,8 +49,10 @@ private:
     std::uint32_t offset = 0;
   };
 
-  static std::uint32_t join(const place& at);
-  static place split(std::uint32_t address);
+  static constexpr std::uint32_t unit = 4;
+  // An address is a page's number and an offset in units, in 16 bits each; 0 is no address, as no page has number 0.
+  static std::uint32_t join(const place& at) { return at.page << 16 | at.offset / unit; }
+  static place split(std::uint32_t address) { return {address >> 16, (address & 0xffffU) * unit}; }
   /// The slot and the bytes that lie there, and how far it is to the next.
   struct item {
     std::uint32_t slot = 0;

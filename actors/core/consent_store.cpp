@@ -12,6 +12,18 @@ std::optional<held_consent> consent_store::find(const object_key& key) const {
   return slot ? std::optional{unpack(*slot)} : std::nullopt;
 }
 
+std::optional<consent> consent_store::says(const object_key& key) const {
+  std::optional<consent> out;
+  by_key_.find(hash_of(key), [&](std::uint32_t slot) {
+    byte_reader from{blobs_.at(slot)};
+    if (nspaces_.at(static_cast<std::uint32_t>(from.number())) != key.nspace || from.text() != key.name)
+      return false;
+    out = static_cast<consent>(from.byte() >> 2);
+    return true;
+  });
+  return out;
+}
+
 void consent_store::put(const held_consent& next) {
   auto slot = slot_of(next.key);
   // One use of the namespace's name for each that is held, whatever becomes of it meanwhile.

@@ -25,6 +25,8 @@ struct held_consent {
 class consent_store {
 public:
   std::optional<held_consent> find(const object_key& key) const;
+  /// What it says; cheaper than all of it.
+  std::optional<consent> says(const object_key& key) const;
   /// In place of the one at its key, if there is one.
   void put(const held_consent& next);
   void erase(const object_key& key);

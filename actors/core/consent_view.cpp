@@ -38,7 +38,7 @@ bool consent_view::applied(const service_export& seen) {
       held_.put({seen.key, *held, before->says});
     return false;
   }
-  const consent old = at(seen.key);
+  const consent old = before ? before->says : at(seen.key);
   unreadable_.remove(seen.key);
   const consent now = judge(how.displaced.empty() ? old : consent::absent, seen);
   held_.put({seen.key, std::move(*held), now});
@@ -56,8 +56,8 @@ bool consent_view::deleted(const service_export& last) {
 }
 
 consent consent_view::at(const object_key& service) const {
-  if (const auto found = held_.find(service))
-    return found->says;
+  if (const auto says = held_.says(service))
+    return *says;
   return unreadable_.contains(service) ? consent::pending : consent::absent;
 }
 

@@ -110,8 +110,7 @@ private:
   };
 
   hub_change take(const slice_export& seen, bool is_answer, const claimant& whose);
-  hub_change put(const slice_export& seen, const std::optional<place>& at, const hearing& heard,
-                 const claimant& whose);
+  hub_change put(const slice_export& seen, const std::optional<place>& at, const hearing& heard, const claimant& whose);
   hub_change remove(const place& at);
   void hear(const place& at, const hearing& heard);
   /// Stores the export as its owner's, in place of the one that is at `at`.

@@ -70,11 +70,13 @@ public:
   /// Visits all slices, each read once: its row and its picture. `visit` may `adopt` the one at hand.
   template <class Visit>
   void for_each(const Visit& visit) {
-    for (record_store::slot at = 0; at < rows_->end(); ++at)
+    for (record_store::slot at = 0; at < rows_->end(); ++at) {
+      rows_->expect(at + 8);
       if (rows_->holds(at) && rows_->peek(at).recorded) {
         auto seen = picture(rows_->look(at));
         visit(rows_->look(at), std::move(seen));
       }
+    }
   }
   /// UIDs of all slices, in no order.
   std::vector<std::string> uids() const { return slices_.uids(); }

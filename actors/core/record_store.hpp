@@ -71,6 +71,8 @@ public:
 
   /// Slots are below this number.
   slot end() const { return end_; }
+  /// This one will be read soon.
+  void expect(slot at) const { blobs_.expect(at); }
   bool holds(slot at) const { return !blobs_.at(at).empty(); }
   const totals& count() const { return totals_; }
   /// How many texts the rows share.

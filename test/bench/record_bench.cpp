@@ -13,6 +13,7 @@
 #include <cstdlib>
 #include <ctime>
 #include <fstream>
+#include <map>
 #include <string>
 
 namespace {
@@ -89,6 +90,50 @@ figures restart(std::size_t count, const bench::settled_fleet& fleet, core::memb
   out.after = measure();
   out.peak = std::max(out.after.resident, measure().resident);
   return out;
+}
+
+/// What the journal of a process before this one tells of each slice, in the journal's order.
+std::map<std::string, core::memory> memories_of(std::size_t count, const bench::settled_fleet& fleet) {
+  core::member_table table{fleet.who()};
+  restart(count, fleet, table);
+  std::map<std::string, core::memory> out;
+  for (std::size_t i = 0; i < count; ++i)
+    if (auto held = table.kept(fleet.uid(i, 1)))
+      out.emplace(fleet.uid(i, 1), std::move(*held));
+  return out;
+}
+
+/// The CPU of a start with a journal where all is in sync, step by step.
+bool warm_restart(std::size_t count) {
+  const bench::settled_fleet fleet;
+  const auto memories = memories_of(count, fleet);
+  std::map<std::string, object_key> keys;
+  for (std::size_t i = 0; i < count; ++i)
+    keys.emplace(fleet.uid(i, 1), fleet.slice(i, false).key);
+  core::member_table table{fleet.who()};
+  const auto nothing = [](std::size_t, std::size_t) {};
+  const double begin = cpu_seconds();
+  for (const auto& [uid, held] : memories)
+    table.remember(uid, keys[uid], held);
+  const double recalled = cpu_seconds() - begin;
+  const double consents = feed<service_export>(
+    count, [&](std::size_t i) { return fleet.consent(i); }, [&](const auto& batch) { table.consents(batch); }, nothing);
+  const double slices = feed<endpoint_slice>(
+    count, [&](std::size_t i) { return fleet.slice(i, true); }, [&](const auto& batch) { table.slices(batch); },
+    nothing);
+  const double exports = feed<slice_export>(
+    count, [&](std::size_t i) { return fleet.exported(i); }, [&](const auto& batch) { table.exports(batch); }, nothing);
+  std::size_t settled = 0;
+  const double looks = cpu_seconds();
+  table.for_each([&](const core::slice_row& row, const inputs& seen) {
+    settled += core::quiet(*fleet.who(), row.kept, seen, fleet.since(0)) ? 1U : 0U;
+  });
+  const double looked = cpu_seconds() - looks;
+  const auto per = [&](double seconds) { return seconds / static_cast<double>(count) * 1e6; };
+  std::printf("restart in sync with a journal, %zu slices, %zu of them settled\n", count, settled);
+  std::printf("%-58s %.2f µs, consents %.2f µs, slices %.2f µs, exports %.2f µs, a look at all %.2f µs\n",
+              "  CPU per slice: memories", per(recalled), per(consents), per(slices), per(exports), per(looked));
+  return settled == count;
 }
 
 /// Nothing was exported before: each slice is annotated and exported as soon as it is seen.
@@ -226,5 +271,6 @@ int main(int argc, char** argv) {
   const std::size_t count = argc > 1 ? std::strtoul(argv[1], nullptr, 10) : 200'000;
   const bool restarts = run("restart in sync", count, restart);
   const bool exports = run("first export", count, first_export);
-  return restarts && exports ? 0 : 1;
+  const bool settles = warm_restart(count);
+  return restarts && exports && settles ? 0 : 1;
 }
