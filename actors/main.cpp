@@ -7,6 +7,7 @@
 #include "actors/admin/probes.hpp"
 #include "actors/admin/readiness.hpp"
 #include "actors/diff_command.hpp"
+#include "actors/ending_signals.hpp"
 #include "actors/explain_command.hpp"
 #include "actors/explain_desk.hpp"
 #include "actors/journal/journal.hpp"
@@ -40,21 +41,6 @@
 namespace {
 
 using namespace sliceferry;
-
-/// Signals that ask us to end; blocked in every thread, so that `main` alone takes them.
-sigset_t ending_signals() {
-  sigset_t signals;
-  sigemptyset(&signals);
-  sigaddset(&signals, SIGTERM);
-  sigaddset(&signals, SIGINT);
-  return signals;
-}
-
-/// Before any thread starts.
-void block_ending_signals() {
-  const auto signals = ending_signals();
-  pthread_sigmask(SIG_BLOCK, &signals, nullptr);
-}
 
 std::uint64_t chosen_seed() {
   std::random_device chance;
@@ -150,10 +136,7 @@ void keep_journal(journal::journal& kept, fleet_plan& plan, k8s::io_loop::timer&
 
 /// Waits for a signal, then ends the actors, whom no journal must call any more: at most `grace` for writes in flight.
 void serve_until_told(const caf::actor& root, readiness& board, std::chrono::seconds grace, journal::journal* kept) {
-  const auto signals = ending_signals();
-  int got = 0;
-  sigwait(&signals, &got);
-  log::info("stopping", {{"signal", got == SIGTERM ? "SIGTERM" : "SIGINT"}});
+  log::info("stopping", {{"signal", await_ending_signal() == SIGTERM ? "SIGTERM" : "SIGINT"}});
   board.troubled("stopping", "asked to end");
   stop_request stop{std::make_shared<std::promise<void>>()};
   auto done = stop.done->get_future();
