@@ -39,6 +39,8 @@ class Soak(unittest.TestCase):
         self.assertGreater(found["changes"], 150_000, said)  # 66,703 of the first fleet, and most of 240,000
         self.assertGreater(found["program_starts"], 1, said)  # it was killed at least once
         self.assertGreater(found["journal"]["writes"], 150_000, said)
+        # A machine's disk may stall by itself for a while; most of the time the journal must be there.
+        self.assertLess(found["journal"]["excused"], found["journal"]["writes"] / 2, said)
         print(ran.stdout.splitlines()[-1], end=" ", flush=True)
 
     def killed(self, moments, seed):

@@ -10,7 +10,7 @@ constexpr std::array<std::string_view, server_fault_count> names{
   "conflict_bursts", "quota",           "denied_writes",   "expired_watches", "lost_answers", "revoked_rights",
   "revoked_writes",  "revoked_watches", "latency",         "one_byte_chunks", "gzip",         "mute_watches",
   "truncated_lines", "empty_lists",     "mutated_exports", "huge_lines",      "blank_lines",  "cut_watches",
-  "server_restart",  "outage",          "restored_backup", "emptied",         "remove_crd"};
+  "server_restart",  "outage",          "long_outage",     "restored_backup", "emptied",      "remove_crd"};
 static_assert(names.back() == "remove_crd" &&
               static_cast<std::size_t>(server_fault::remove_crd) + 1 == server_fault_count);
 

@@ -38,11 +38,12 @@ enum class server_fault {
   cut_watches,     ///< at once
   server_restart,  ///< at once: nothing listens for a while, all history is forgotten
   outage,          ///< the same, for long
+  long_outage,     ///< and for minutes
   restored_backup, ///< backed up at once, restored after a while
   emptied,         ///< at once as it was when new; after a while the namespaces are made again
   remove_crd,      ///< a fleet's kind is gone for a while, on the hub its objects for good
 };
-constexpr std::size_t server_fault_count = 29;
+constexpr std::size_t server_fault_count = 30;
 
 /// Its name as in an order and in the history.
 std::string_view name_of(server_fault kind);

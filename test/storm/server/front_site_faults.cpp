@@ -31,6 +31,7 @@ void front_site::begin_fault(const fault_order& order) {
       return state_.mutate_exports(true);
     case server_fault::server_restart:
     case server_fault::outage:
+    case server_fault::long_outage:
       return go_down(order.amount);
     case server_fault::restored_backup:
       restore_at_ = steady_now() + order.amount;

@@ -86,6 +86,7 @@ constexpr fault_kind kinds[]{
    "The server is as it was when new; after the amount the members' namespaces are made again.",
    true},
   {"outage", apart, fault_place::hub, at_once, {20'000, 20'000}, whole, "The server is down for the amount.", true},
+  {"long_outage", apart, fault_place::hub, at_once, {210'000, 210'000}, whole, "The same, for minutes.", true},
   {"expired_token", all, any_cluster, {1'000, 5'000}, none, whole, "The program's token is answered with 401."},
   {"revoked_rights", all, any_cluster, {1'000, 5'000}, none, whole, "The program's requests are answered with 403."},
   {"revoked_writes", all, any_cluster, {1'000, 5'000}, none, whole, "The program's writes are answered with 403."},
