@@ -23,6 +23,13 @@ void put_big_endian(std::uint64_t number, std::string& out) {
   out.append(bytes, hash_bytes);
 }
 
+std::uint64_t big_endian(std::string_view bytes) {
+  std::uint64_t out = 0;
+  for (std::size_t i = 0; i < hash_bytes; ++i)
+    out = out << 8 | static_cast<unsigned char>(bytes[i]);
+  return out;
+}
+
 std::uint64_t hash_of(const stream_id& whose, std::uint64_t salt) {
   core::fingerprint hash;
   hash.add(salt);
@@ -76,9 +83,11 @@ std::optional<stream_id> stream_of(std::string_view key) {
       return std::nullopt;
     std::memcpy(packed.data(), uid.data(), packed.size());
     out.slice_uid = core::spell(packed);
+  } else if (key[zero + 1] != spelled_uid || core::pack_uuid(uid)) {
+    return std::nullopt;
   }
-  // A key that isn't what its stream would be given has been damaged.
-  if (stream_key(out) != key)
+  // A key that isn't what its stream would be given has been damaged. All but its hash was looked at.
+  if (big_endian(key) != hash_of(out, 0))
     return std::nullopt;
   return out;
 }
