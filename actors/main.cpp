@@ -17,12 +17,15 @@
 #include "actors/memory_desk.hpp"
 #include "actors/operator_commands.hpp"
 #include "actors/server_access.hpp"
+#include "actors/standard_output.hpp"
 #include "actors/supervisor.hpp"
 #include "config/command_line.hpp"
 #include "config/listen_address.hpp"
 #include "config/load_settings.hpp"
 #include "config/print_settings.hpp"
 #include "config/version.hpp"
+
+#include <unistd.h>
 
 #include <csignal>
 #include <cstdio>
@@ -209,20 +212,20 @@ int run(const settings& chosen) {
   return exit_done;
 }
 
-int check(const settings& chosen) {
+int check(const settings& chosen, standard_output& out) {
   const auto access = find_access(chosen);
   if (!access.errors.empty())
     return complain(access.errors);
-  std::cout << print_settings(chosen);
+  out.write(print_settings(chosen));
   return exit_done;
 }
 
-int diff(const settings& chosen, const question& about) {
+int diff(const settings& chosen, const question& about, standard_output& out) {
   const auto access = find_access(chosen);
   if (!access.errors.empty())
     return complain(access.errors);
   diff_ports ports;
-  ports.tell = [](const std::string& text) { std::cout << text << std::flush; };
+  ports.tell = [&out](const std::string& text) { out.write(text); };
   ports.complain = [](const std::string& line) { std::cerr << "error: " << line << '\n'; };
   return diff_clusters(chosen, access, about, ports);
 }
@@ -241,12 +244,12 @@ std::variant<std::string, setting_errors> address_of_running(const setting_flags
   return std::get<settings>(loaded).listen;
 }
 
-int tell_running(const command_line& told) {
+int tell_running(const command_line& told, standard_output& out) {
   const auto address = address_of_running(told.flags);
   if (const auto* errors = std::get_if<setting_errors>(&address))
     return complain(*errors);
   const auto& listen = std::get<std::string>(address);
-  const auto tell = [](const std::string& line) { std::cout << line << std::flush; };
+  const auto tell = [&out](const std::string& line) { out.write(line); };
   const auto end = told.what == verb::leave         ? leave_fleet(listen, told.member, tell)
                    : told.what == verb::guard_allow ? allow_withdrawals(listen, told.member)
                                                     : show_guards(listen);
@@ -267,48 +270,50 @@ std::variant<settings, setting_errors> settings_of_reader(const setting_flags& f
   return out;
 }
 
-int ask_journal(const command_line& told) {
+int ask_journal(const command_line& told, standard_output& out) {
   const auto chosen = settings_of_reader(told.flags);
   if (const auto* errors = std::get_if<setting_errors>(&chosen))
     return complain(*errors);
   const auto& directory = std::get<settings>(chosen).journal.data_dir;
   const auto& listen = std::get<settings>(chosen).listen;
-  const auto print = [](std::string_view text) { return static_cast<bool>(std::cout << text << std::flush); };
+  const auto print = [&out](std::string_view text) { return out.write(text); };
   const auto end = told.what == verb::history ? show_history(directory, told.about, print)
                                               : show_replay(directory, told.about, listen, print);
-  const bool failed = end.how == journal::reading_end::kind::failed;
-  std::cerr << (failed ? "error: " : "") << end.note;
-  return end.how == journal::reading_end::kind::answered ? exit_done : exit_failed;
+  using kind = journal::reading_end::kind;
+  std::cerr << (end.how == kind::failed || end.how == kind::misasked ? "error: " : "") << end.note;
+  if (end.how == kind::misasked)
+    return exit_wrong_settings;
+  return end.how == kind::answered ? exit_done : exit_failed;
 }
 
-int explain(const command_line& told) {
+int explain(const command_line& told, standard_output& out) {
   const auto address = address_of_running(told.flags);
   if (const auto* errors = std::get_if<setting_errors>(&address))
     return complain(*errors);
-  const command_voices voices{[](const std::string& text) { std::cout << text << std::flush; },
+  const command_voices voices{[&out](const std::string& text) { out.write(text); },
                               [](const std::string& line) { std::cerr << line << '\n'; }};
   return explain_slice(
     std::get<std::string>(address), told.about, [&] { return load_settings(told.flags, process_surroundings()); },
     voices);
 }
 
-int obey(const command_line& told) {
+int obey(const command_line& told, standard_output& out) {
   switch (told.what) {
     case verb::help:
-      std::cout << help_text();
+      out.write(help_text());
       return exit_done;
     case verb::version:
-      std::cout << "sliceferry " << version << '\n';
+      out.write("sliceferry " + std::string(version) + '\n');
       return exit_done;
     case verb::guard_status:
     case verb::guard_allow:
     case verb::leave:
-      return tell_running(told);
+      return tell_running(told, out);
     case verb::explain:
-      return explain(told);
+      return explain(told, out);
     case verb::history:
     case verb::replay:
-      return ask_journal(told);
+      return ask_journal(told, out);
     case verb::run:
     case verb::check:
     case verb::diff:
@@ -319,8 +324,8 @@ int obey(const command_line& told) {
     return complain(*errors);
   const auto& chosen = std::get<settings>(loaded);
   if (told.what == verb::diff)
-    return diff(chosen, told.about);
-  return told.what == verb::check ? check(chosen) : run(chosen);
+    return diff(chosen, told.about, out);
+  return told.what == verb::check ? check(chosen, out) : run(chosen);
 }
 
 } // namespace
@@ -330,5 +335,11 @@ int main(int argc, char** argv) {
   const auto told = parse_command_line(std::vector<std::string>(argv + 1, argv + argc));
   if (const auto* errors = std::get_if<setting_errors>(&told))
     return complain(*errors);
-  return obey(std::get<command_line>(told));
+  standard_output out{STDOUT_FILENO};
+  const int code = obey(std::get<command_line>(told), out);
+  const auto trouble = out.trouble();
+  if (!trouble)
+    return code;
+  std::cerr << "error: " << *trouble << '\n';
+  return exit_failed;
 }

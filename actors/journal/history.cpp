@@ -1,6 +1,7 @@
 #include "actors/journal/history.hpp"
 
 #include "actors/journal/journal_reader.hpp"
+#include "actors/journal/known_members.hpp"
 #include "actors/journal/packer.hpp"
 #include "actors/journal/reading_child.hpp"
 #include "actors/journal/record_codec.hpp"
@@ -59,13 +60,15 @@ public:
   bool take(std::uint64_t position, std::string_view bytes) {
     const bool sound = is_intact(bytes);
     // Decoding takes most of the time, and most records are of others.
-    if (sound && (is_too_old(bytes) || bytes.find(trait_) == std::string_view::npos))
+    if (sound && (is_too_old(bytes) || is_of_others(bytes)))
       return true;
     const auto record = sound ? decode_record(position, bytes) : std::nullopt;
     if (!record) {
       const bool newer = flaw_of_record(bytes) == flaw::newer;
       return out_.add(asked_.json ? unreadable_to_json(position, newer) : unreadable_to_line(position, newer));
     }
+    if (std::holds_alternative<interruption>(record->what))
+      return tell_kept(position) && tell_interruption(*record);
     return !is_wanted(*record) || (tell_kept(position) && tell(*record));
   }
 
@@ -96,9 +99,12 @@ private:
     return at && *at < *asked_.since;
   }
 
+  /// An interruption has no stream, and concerns them all.
+  bool is_of_others(std::string_view bytes) const {
+    return bytes.find(trait_) == std::string_view::npos && !stream_key_in(bytes).empty();
+  }
+
   bool is_wanted(const journal_record& record) const {
-    if (std::holds_alternative<interruption>(record.what))
-      return !asked_.slice;
     return (!asked_.slice || record.slice == *asked_.slice) &&
            (asked_.member.empty() || record.whose.member == asked_.member);
   }
@@ -111,6 +117,14 @@ private:
     if (asked_.json)
       return out_.add(to_json(record));
     return introduce(record.whose) && out_.add(lines_.line(record));
+  }
+
+  /// What lies before all that is told of a slice takes nothing from its story.
+  bool tell_interruption(const journal_record& record) {
+    if (asked_.slice && told_ == 0)
+      return true;
+    ++told_;
+    return out_.add(asked_.json ? to_json(record) : lines_.line(record));
   }
 
   /// Memories that have folded nothing from this position on.
@@ -178,6 +192,8 @@ std::string subject(const history_query& asked) {
     out += " of member " + asked.member;
   if (asked.since)
     out += " since " + format_moment(*asked.since);
+  if (asked.after)
+    out += " after " + std::to_string(*asked.after);
   return out;
 }
 
@@ -215,12 +231,33 @@ std::string note_on(const history_query& asked, const journal_outline& seen, std
   return out + std::string{kept} + ".\n";
 }
 
+/// Why the question can't be answered with these members and positions, if so.
+std::optional<reading_end> why_not(journal_reader& from, const history_query& asked, const journal_outline& seen) {
+  if (!asked.member.empty()) {
+    auto [unknown, wrong] = judge_member(from, asked.member);
+    if (!wrong.empty())
+      return reading_end{kind::failed, wrong + '\n'};
+    if (!unknown.empty())
+      return reading_end{kind::misasked, std::move(unknown)};
+  }
+  // A log that was cut whole goes on behind its snapshot.
+  const std::uint64_t newest =
+    std::max({seen.last, seen.has_snapshot ? seen.covers : 0, std::max<std::uint64_t>(seen.start, 1) - 1});
+  if (asked.after.value_or(0) <= newest)
+    return std::nullopt;
+  // A journal that began anew begins at 1: whoever waited for more would wait for ever.
+  return reading_end{kind::failed, "nothing after " + std::to_string(*asked.after) + "; the last position is " +
+                                     std::to_string(newest) + '\n'};
+}
+
 } // namespace
 
 reading_end tell_history(journal_reader& from, const history_query& asked, const text_sink& sink) {
   journal_outline seen;
   if (std::string wrong = from.outline(seen); !wrong.empty())
     return {kind::failed, wrong + '\n'};
+  if (auto why = why_not(from, asked, seen))
+    return std::move(*why);
   narrator story(asked, sink);
   if (std::string wrong = read_kept(from, asked, seen, story); !wrong.empty())
     return {kind::failed, wrong + '\n'};
@@ -237,7 +274,9 @@ reading_end tell_history(journal_reader& from, const history_query& asked, const
     }
   }
   story.end();
-  return {kind::answered, note_on(asked, seen, oldest, story)};
+  // As of a name that isn't there; but who asks for news alone may well hear of none.
+  const bool is_unknown = asked.slice && !asked.since && !asked.after && story.told() == 0;
+  return {is_unknown ? kind::failed : kind::answered, note_on(asked, seen, oldest, story)};
 }
 
 reading_end show_history(const history_query& asked, const text_sink& sink) {

@@ -14,7 +14,7 @@ class journal_reader;
 /// What of a journal is told.
 struct history_query {
   std::string directory{};
-  std::optional<object_key> slice{}; ///< all that ever had this name; else all slices, and interruptions
+  std::optional<object_key> slice{}; ///< all that ever had this name; else all slices
   std::string member{};              ///< empty: all members
   std::optional<moment> since{};
   std::optional<std::uint64_t> after{}; ///< only what lies beyond this position
@@ -28,7 +28,11 @@ struct history_query {
 ///
 /// Where the log's beginning was cut, what the snapshot remembers of a slice that is asked for by name comes before the
 /// first record that the snapshot doesn't know: unless the log tells the whole life, or only news are asked for
-/// (`since`, `after`).
+/// (`since`, `after`). Interruptions after the first record that is told of it are told too: its story may lack what
+/// happened then.
+///
+/// A slice of which nothing is recorded, and a position beyond the journal's last, are failures; a member of which no
+/// stream is makes the question `misasked`. That there is no news isn't wrong.
 ///
 /// Follows the records that were there when it began; a program that writes beside it isn't kept waiting.
 reading_end show_history(const history_query& asked, const text_sink& sink);

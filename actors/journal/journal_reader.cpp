@@ -2,6 +2,7 @@
 
 #include "actors/journal/journal_layout.hpp"
 #include "actors/journal/lmdb_environment.hpp"
+#include "actors/journal/reader_lock.hpp"
 
 #include <lmdb.h>
 #include <sys/stat.h>
@@ -55,7 +56,7 @@ std::string why_not_open(const std::string& file, const lmdb::failure& failed) {
       return file + " is no journal of this program: it is of another version of LMDB";
     case EACCES:
     case EPERM:
-      return "may not read " + file + ": ask as the user of the program that writes it";
+      return "may not open " + file_in_the_way(file, true) + ": ask as the user of the program that writes it";
     default:
       return file + ": " + failed.text();
   }
@@ -98,8 +99,9 @@ std::string journal_reader::parts::open(const std::string& directory) {
     return errno == ENOENT ? directory + " holds no journal" : file_ + ": " + std::strerror(errno);
   if (status.st_size == 0)
     return directory + " holds no journal yet: " + file_ + " is empty";
-  // LMDB itself does without its lock file where the file system can't be written.
-  if (const auto failed = environment_.open(file_, {.read_only = true, .locks = true, .sync = true, .map_bytes = 0}))
+  // Without: whoever writes has made it when it opened the file, so nobody writes but one that starts this moment.
+  const bool has_lock = provide_lock_file(file_);
+  if (const auto failed = environment_.open(file_, {.read_only = true, .locks = has_lock, .sync = true}))
     return why_not_open(file_, failed);
   journal_outline seen;
   return outline(seen);

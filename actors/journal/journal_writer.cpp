@@ -1,5 +1,7 @@
 #include "actors/journal/journal_writer.hpp"
 
+#include "actors/journal/file_trouble.hpp"
+
 #include <algorithm>
 #include <utility>
 
@@ -73,7 +75,7 @@ bool journal_writer::write(bool with_upkeep) {
     return false;
   }
   if (why) {
-    failed(why.text());
+    failed(words_of(why));
     return false;
   }
   upkeep_.committed();
@@ -103,6 +105,13 @@ lmdb::failure journal_writer::write_once(bool with_upkeep) {
     attempted_ = 0;
   store_->abandon();
   return why;
+}
+
+std::string journal_writer::words_of(const lmdb::failure& why) const {
+  std::uint64_t bytes = 0;
+  for (const record_batch& each : pending_)
+    bytes += each.bytes.size();
+  return words_of_trouble(why, layout::journal_file(options_.directory), bytes);
 }
 
 /// After any failure the file is opened again: LMDB gives up on one whose first pages it couldn't write.
@@ -173,7 +182,7 @@ void journal_writer::sync_if_due(bool now) {
   synced_at_ = options_.steady();
   unsynced_ = 0;
   if (lmdb::failure why = store_->sync())
-    failed(why.text());
+    failed(words_of(why));
 }
 
 void journal_writer::finish() {

@@ -55,6 +55,7 @@ private:
   void make_room();
   bool begin_anew(const std::string& why);
   void failed(const std::string& why);
+  std::string words_of(const lmdb::failure& why) const;
   void sync_if_due(bool now);
   std::chrono::nanoseconds pause();
   void finish();

@@ -15,6 +15,15 @@ using namespace std::chrono_literals;
 constexpr auto look_for_answer_every = 50ms;
 constexpr std::size_t cut_per_commit = 1000;
 
+/// What is wrong, or nothing.
+std::string keep_beside(int file, const std::string& bytes, const std::string& name) {
+  const ssize_t written = ::write(file, bytes.data(), bytes.size());
+  const bool is_short = written >= 0 && static_cast<std::size_t>(written) < bytes.size();
+  if (!is_short && written >= 0 && fdatasync(file) == 0)
+    return {};
+  return "cannot write " + name + ": " + std::strerror(is_short ? ENOSPC : errno);
+}
+
 } // namespace
 
 void journal_writer::take_over(std::unique_ptr<examination> begun, owned_descriptor lock, std::string failure) {
@@ -104,7 +113,7 @@ bool journal_writer::open_file(std::uint64_t reserve) {
   if (store_->is_open())
     return true;
   if (lmdb::failure why = store_->open(reserve)) {
-    queue_.failed(why.text());
+    queue_.failed(words_of(why));
     return false;
   }
   // A commit that seemed to fail may have been done: its records must not be written twice.
@@ -133,12 +142,11 @@ bool journal_writer::cut(const inspection& found) {
       why = store_->cut(found.first_bad, cut_per_commit, removed);
     std::string wrong = why ? why.text() : std::string{};
     // Before they are gone for good.
-    if (wrong.empty() && (::write(kept.get(), removed.data(), removed.size()) != static_cast<ssize_t>(removed.size()) ||
-                          fdatasync(kept.get()) != 0))
-      wrong = "cannot write " + name + ": " + std::strerror(errno);
+    if (wrong.empty())
+      wrong = keep_beside(kept.get(), removed, name);
     if (wrong.empty())
       if ((why = store_->commit()))
-        wrong = why.text();
+        wrong = words_of(why);
     if (!wrong.empty()) {
       store_->close();
       queue_.failed(wrong);

@@ -23,6 +23,8 @@ public:
   int code() const { return code_; }
   /// The map has no room left; nothing about the disk.
   bool is_map_full() const;
+  /// The same call, failed for another reason.
+  failure as(int code) const { return {code, doing_}; }
   /// For people: "cannot commit: No space left on device".
   std::string text() const;
 

@@ -19,7 +19,7 @@ using kind = reading_end::kind;
 
 /// What goes through the pipe: a letter, the size of the text, the text.
 constexpr char piece = 't';
-constexpr char ends[] = {'a', 'd', 'f'}; // in the order of `kind`
+constexpr char ends[] = {'a', 'd', 'f', 'm'}; // in the order of `kind`
 
 bool write_all(int to, const void* from, std::size_t size) {
   const char* at = static_cast<const char*>(from);

@@ -12,8 +12,9 @@ using text_sink = std::function<bool(std::string_view text)>;
 struct reading_end {
   enum class kind {
     answered,
-    differs, ///< answered, and something is wrong with what was found
-    failed,  ///< `note` says why
+    differs,  ///< answered, and something is wrong with what was found
+    failed,   ///< `note` says why
+    misasked, ///< the question names what there isn't; `note` says what there is
   };
   kind how = kind::answered;
   std::string note; ///< for people, beside the answer: whole lines, or nothing

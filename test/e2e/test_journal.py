@@ -94,8 +94,12 @@ class Journal(FerryTest):
         self.assertLessEqual({"name chosen", "export applied"}, {one["event"] for one in recent})
         last = recent[-1]["position"]
         self.assertEqual(self.history("--after", str(last)), [])
-        self.assertEqual(self.history("--since", "10m", "--member", "another"), [])
-        self.assertEqual(self.history("nowhere/nothing"), [])
+        for words, code, why in ((("--since", "10m", "--member", "another"), 2, f"knows {self.member}"),
+                                 (("nowhere/nothing",), 1, "Nothing is recorded of nowhere/nothing"),
+                                 (("--after", str(last + 10 ** 6)), 1, "the last position is ")):
+            done = self.program.say("history", *words, "-o", "json")
+            self.assertEqual((done.returncode, done.stdout), (code, ""), done.stderr)
+            self.assertIn(why, done.stderr)
         text = self.program.say("history", f"{self.ns}/a")
         self.assertEqual(text.returncode, 0, text.stderr)
         self.assertIn("export applied", text.stdout)

@@ -26,7 +26,8 @@ bool is_journal(int file) {
   std::array<char, 512> target{};
   const std::string link = "/proc/self/fd/" + std::to_string(file);
   const ssize_t size = readlink(link.c_str(), target.data(), target.size());
-  return size > 0 && std::string_view(target.data(), static_cast<std::size_t>(size)).ends_with("journal.mdb");
+  const std::string_view name(target.data(), size > 0 ? static_cast<std::size_t>(size) : 0);
+  return name.ends_with("journal.mdb") || name.find("journal.mdb.room-") != name.npos;
 }
 
 } // namespace
@@ -84,5 +85,11 @@ __attribute__((visibility("default"))) ssize_t writev(int file, const iovec* par
 
 __attribute__((visibility("default"))) int fdatasync(int file) {
   return faults::stops(file, faults::call::fdatasync) ? -1 : static_cast<int>(syscall(SYS_fdatasync, file));
+}
+
+__attribute__((visibility("default"))) int posix_fallocate(int file, off_t at, off_t size) {
+  if (faults::stops(file, faults::call::fallocate))
+    return errno;
+  return syscall(SYS_fallocate, file, 0, at, size) == 0 ? 0 : errno;
 }
 }

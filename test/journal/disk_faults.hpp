@@ -5,9 +5,10 @@
 /// before the C library's, by LMDB too.
 namespace sliceferry::journal::disk_faults {
 
-enum class call { pwrite, writev, fdatasync };
+enum class call { pwrite, writev, fdatasync, fallocate };
 
-/// Looked at before each such call on a journal's file; returns the error it shall end with, or 0.
+/// Looked at before each such call on a journal's file, or on one made beside it to try for room; returns the error it
+/// shall end with, or 0.
 using fault = std::function<int(call)>;
 
 /// Empty: none any more.

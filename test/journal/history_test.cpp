@@ -87,15 +87,17 @@ TEST_F(History, TellsWhatIsAskedFor) {
     std::vector<int> told;
   };
   const row table[] = {
-    {"a slice through its lives", about(web), {1, 2, 3, 6, 7, 8}},
-    {"of one member", about(web, "member-1"), {1, 2, 6, 7, 8}},
-    {"of a time", about(web, "", 201), {6, 7, 8}},
+    {"a slice through its lives, and the interruption", about(web), {1, 2, 3, 5, 6, 7, 8}},
+    {"of one member", about(web, "member-1"), {1, 2, 5, 6, 7, 8}},
+    {"an interruption after all that is told", about(other), {4, 5}},
+    {"none before what is told", about(web, "", 201), {6, 7, 8}},
+    {"nor before what the asker hasn't seen", beyond(4, about(web)), {6, 7, 8}},
     {"exactly then counts", about(web, "", 203), {8}},
     {"a time with its interruption", about({}, "", 3), {4, 5, 6, 7, 8}},
     {"a time of one member, and the interruption", about({}, "member-2", 0), {3, 5}},
     {"everything", about({}), {1, 2, 3, 4, 5, 6, 7, 8}},
-    {"nobody", about(object_key{"shop", "we"}), {}},
-    {"nobody of that member", about(other, "member-2"), {}},
+    {"a name's, of which there is no news", beyond(8, about(web)), {}},
+    {"nor within that time", about(web, "", 204), {}},
     {"later than all", about({}, "", 204), {}},
     {"what the asker hasn't seen", beyond(6, about(web)), {7, 8}},
     {"and of a time", beyond(4, about({}, "", 201)), {6, 7, 8}},
@@ -122,9 +124,66 @@ TEST_F(History, NamesEachLifeForPeople) {
   EXPECT_LT(first, between);
   EXPECT_LT(between, second);
   EXPECT_NE(second, std::string::npos);
-  EXPECT_EQ(std::count(got.text.begin(), got.text.end(), '\n'), 6 + 4) << "the first life comes twice";
+  EXPECT_EQ(std::count(got.text.begin(), got.text.end(), '\n'), 7 + 4) << "the first life comes twice";
+  const std::string_view gap = "not recorded: from 2026-11-30T13:40:00.000Z to 2026-11-30T15:20:00.000Z: disk full";
+  EXPECT_LT(between, got.text.find(gap));
+  EXPECT_LT(got.text.find(gap), got.text.find("slice gone"));
   asked.slice.reset();
-  EXPECT_TRUE(ask(asked).says("not recorded: from 2026-11-30T13:40:00.000Z to 2026-11-30T15:20:00.000Z: disk full"));
+  EXPECT_TRUE(ask(asked).says(gap));
+}
+
+TEST_F(History, FailsWhereThereIsNoSuchThing) {
+  using kind = reading_end::kind;
+  struct row {
+    const char* name;
+    history_query asked;
+    kind how;
+    const char* note;
+  };
+  const row table[] = {
+    {"no such slice", about(object_key{"shop", "we"}), kind::failed, "Nothing is recorded of shop/we.\n"},
+    {"not of this member", about(other, "member-2"), kind::failed, "Nothing is recorded of shop/other of member mem"},
+    {"a position that was never reached", beyond(9, about({})), kind::failed,
+     "nothing after 9; the last position is 8\n"},
+    {"nor for a slice that is there", beyond(9, about(web)), kind::failed, "nothing after 9; the last position is 8\n"},
+    {"no such member", about({}, "nope"), kind::misasked,
+     "the journal knows no member nope; it knows member-1, member-2\n"},
+    {"and of a slice", about(web, "nope", 3), kind::misasked,
+     "the journal knows no member nope; it knows member-1, member-2\n"},
+    {"no news of a member", beyond(8, about({}, "member-2")), kind::answered, "Nothing is recorded of any slice of"},
+    {"no news of all", beyond(8, about({})), kind::answered, "Nothing is recorded of any slice after 8.\n"},
+  };
+  for (const auto& [name, asked, how, note] : table) {
+    SCOPED_TRACE(name);
+    const auto got = ask(asked);
+    EXPECT_EQ(got.end.how, how);
+    EXPECT_EQ(got.end.note.find(note), 0U) << got.end.note;
+    EXPECT_EQ(got.text, "");
+  }
+}
+
+// A member may be known to the log alone, to the snapshot alone, or by streams whose keys don't tell.
+TEST_F(History, KnowsTheMembersOfAllItsStreams) {
+  const stream_id hashed{"member-4", std::string(600, 'u')};
+  journal.add({{9, noon, hashed, web, remembered{}}});
+  const stream_id kept{"member-3", "u"};
+  const stream_id kept_hashed{"member-5", std::string(600, 'u')};
+  journal.set_snapshot(1, 8, {{kept, {2, web, {}, {}}}, {kept_hashed, {3, web, {}, kept_hashed}}});
+  journal.cut_before(8);
+  for (const auto* known : {"member-1", "member-3", "member-4", "member-5"})
+    EXPECT_EQ(ask(about({}, known)).end.how, reading_end::kind::answered) << known;
+  EXPECT_EQ(ask(about({}, "member-2")).end.note,
+            "the journal knows no member member-2; it knows member-1, member-3, member-4, member-5\n");
+  made_journal fresh;
+  fresh.format();
+  EXPECT_TRUE(ask({.directory = fresh.directory(), .member = "m"}).notes("knows no member m; it knows none"));
+}
+
+TEST_F(History, CountsOnFromASnapshotWhoseLogWasCut) {
+  journal.set_snapshot(0, 8, {});
+  journal.cut_before(9);
+  EXPECT_EQ(ask(beyond(8, about({}))).end.how, reading_end::kind::answered);
+  EXPECT_TRUE(ask(beyond(9, about({}))).notes("nothing after 9; the last position is 8"));
 }
 
 TEST_F(History, FindsItsTimeThoughTheClockWasSetBack) {
@@ -150,12 +209,12 @@ TEST_F(History, FindsItsTimeThoughTheClockWasSetBack) {
 TEST_F(History, SaysHowFarTheLogReaches) {
   journal.cut_before(3);
   const auto got = ask(about(web));
-  EXPECT_EQ(got.positions(), (std::vector{3, 6, 7, 8}));
+  EXPECT_EQ(got.positions(), (std::vector{3, 5, 6, 7, 8}));
   EXPECT_TRUE(got.notes("reaches back to 2026-11-30T12:02:00.000Z; what was before has been cut"));
   made_journal fresh;
   fresh.format();
   const auto nothing = ask({.directory = fresh.directory(), .slice = web});
-  EXPECT_EQ(nothing.end.how, reading_end::kind::answered);
+  EXPECT_EQ(nothing.end.how, reading_end::kind::failed);
   EXPECT_TRUE(nothing.notes("log is empty"));
 }
 
@@ -173,8 +232,9 @@ TEST_F(History, TellsWhatOnlyTheSnapshotKnows) {
   const std::map<stream_id, kept_memory> at_5{
     {first_life, of(2, web)}, {elsewhere, of(3, web)}, {{"member-1", "u"}, of(4, other)}, {second_life, of(5, web)}};
   const row table[] = {
-    {"the log is whole", about(web), 1, {1, 2, 3, 6, 7, 8}, 0},
-    {"each where it ends", about(web), 2, {2, 2, 3, 3, 5, 6, 7, 8}, 3},
+    {"the log is whole", about(web), 1, {1, 2, 3, 5, 6, 7, 8}, 0},
+    {"each where it ends, and the interruption", about(web), 2, {2, 2, 3, 3, 5, 5, 6, 7, 8}, 3},
+    {"before an interruption", about(other), 5, {4, 5}, 1},
     {"all before the log", about(web), 6, {2, 3, 5, 6, 7, 8}, 3},
     {"of one member", about(web, "member-2"), 6, {3}, 1},
     {"everything is asked for", about({}), 6, {6, 7, 8}, 0},
