@@ -5,12 +5,13 @@
 
 #include <gtest/gtest.h>
 
+#include <sys/wait.h>
+#include <unistd.h>
+
 #include <algorithm>
-#include <atomic>
 #include <filesystem>
 #include <fstream>
 #include <random>
-#include <thread>
 
 namespace sliceferry::journal {
 namespace {
@@ -79,35 +80,51 @@ TEST_F(ReadingBeside, AgreesWithWhatTheProgramRemembers) {
   EXPECT_EQ(lines_of_history(), static_cast<std::ptrdiff_t>(last));
 }
 
-TEST_F(ReadingBeside, AgreesAtEveryMomentOfAWriter) {
-  const auto made = open();
-  std::atomic<bool> enough{false};
-  std::atomic<std::uint64_t> told{0};
-  std::atomic<std::uint64_t> wanted{500};
-  std::thread writer{[&] {
-    std::vector<told_stream> streams;
-    for (unsigned i = 0; i < 200; ++i)
-      streams.emplace_back("member-1", i);
-    for (std::size_t i = 0; !enough; ++i) {
-      // A few hundred per look keep it busy; more would only be more to read.
-      wait_until([&] { return enough || told < wanted; });
-      const std::uint64_t position = streams[i % streams.size()].tell(*made);
-      told = position;
-      if (i % 10 == 0)
-        wait_durable(*made, position);
+/// A program that writes, in a process of its own as programs are: for each byte that it is sent some hundreds of
+/// records, with a snapshot under way. Ends with whoever sends them.
+[[noreturn]] void write_when_told(const journal_options& options, int orders) {
+  const auto made = open_or_die(options);
+  std::vector<told_stream> streams;
+  for (unsigned i = 0; i < 200; ++i)
+    streams.emplace_back("member-1", i);
+  char order = 0;
+  for (std::size_t i = 0; read(orders, &order, 1) == 1;) {
+    made->snapshot_now();
+    for (const std::size_t end = i + 700; i < end; ++i) {
+      const auto position = streams[i % streams.size()].tell(*made);
+      if (i % 10 == 0 && !wait_durable(*made, position))
+        _exit(1);
     }
-  }};
-  EXPECT_TRUE(wait_until([&] { return told >= 500; }));
+  }
+  _exit(0);
+}
+
+TEST_F(ReadingBeside, AgreesAtEveryMomentOfAWriter) {
+  journal_options options;
+  options.directory = place.path();
+  options.now = [this] { return clock.wall(); };
+  int ends[2];
+  ASSERT_EQ(pipe(ends), 0);
+  const pid_t writer = fork();
+  if (writer == 0) {
+    close(ends[1]);
+    write_when_told(options, ends[0]);
+  }
+  close(ends[0]);
+  const auto order = [&] { return write(ends[1], "x", 1) == 1; };
+  EXPECT_TRUE(order());
+  EXPECT_TRUE(wait_until([&] { return lines_of_history() >= 500; }));
   for (int look = 0; look < 8; ++look) {
-    wanted += 700;
-    made->snapshot_now(); // and is under way, or done, while it is read
+    EXPECT_TRUE(order());
     std::string text;
     const auto end = replayed(text);
     EXPECT_EQ(end.how, reading_end::kind::answered) << text << end.note;
     EXPECT_GT(lines_of_history(), 0);
   }
-  enough = true;
-  writer.join();
+  close(ends[1]);
+  int status = 0;
+  EXPECT_EQ(waitpid(writer, &status, 0), writer);
+  EXPECT_TRUE(WIFEXITED(status) && WEXITSTATUS(status) == 0) << status;
 }
 
 // Whatever the file holds, the reader ends, and whoever asked lives on.
