@@ -16,6 +16,7 @@
 #include "actors/log.hpp"
 #include "actors/memory_desk.hpp"
 #include "actors/operator_commands.hpp"
+#include "actors/running_memories.hpp"
 #include "actors/server_access.hpp"
 #include "actors/standard_output.hpp"
 #include "actors/supervisor.hpp"
@@ -175,7 +176,7 @@ int run(const settings& chosen) {
   memory_desk memories{names};
   admin_site site{make_probes(board, figures, pulse), desk.orders(), questions.pages()};
   site.routes.merge(desk.pages());
-  site.questions.merge(memories.pages());
+  site.questions.merge(with_journal_line(memories.pages(), kept.get()));
   admin_server admin{std::move(site)};
   if (const auto problem = admin.listen(chosen.listen)) {
     std::cerr << "error: " << *problem << '\n';

@@ -3,6 +3,7 @@
 #include "actors/admin/admin_server.hpp"
 #include "k8s/http_client.hpp"
 
+#include <algorithm>
 #include <chrono>
 #include <future>
 #include <utility>
@@ -24,7 +25,8 @@ std::string local_url(const std::string& listen) {
 /// Calls of the running program, one after the other.
 class running_program {
 public:
-  explicit running_program(const std::string& listen) : url_(local_url(listen)), client_(loop_, access(url_)) {}
+  explicit running_program(const std::string& listen, const k8s::http_options& how = {})
+    : url_(local_url(listen)), client_(loop_, access(url_), how) {}
 
   answer ask(k8s::http_method method, std::string target) {
     k8s::http_request request;
@@ -90,8 +92,11 @@ command_end leave_fleet(const std::string& listen, const std::string& member,
   return end_of(program, end, member);
 }
 
-program_answer ask_running(const std::string& listen, const std::string& target) {
-  running_program program{listen};
+program_answer ask_running(const std::string& listen, const std::string& target, std::chrono::milliseconds patience) {
+  k8s::http_options how;
+  how.connect = std::min(how.connect, patience / 5); // on the same machine it takes no time
+  how.answer = patience - how.connect;
+  running_program program{listen, how};
   const auto end = program.ask(k8s::http_method::get, target);
   if (!end)
     return {0, "no sliceferry answers at " + program.url() + ": " + end.error().text};

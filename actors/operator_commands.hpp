@@ -1,4 +1,5 @@
 #pragma once
+#include <chrono>
 #include <functional>
 #include <string>
 
@@ -28,6 +29,8 @@ struct program_answer {
   std::string body;
 };
 
-program_answer ask_running(const std::string& listen, const std::string& target);
+/// `patience`: how long it may take in all.
+program_answer ask_running(const std::string& listen, const std::string& target,
+                           std::chrono::milliseconds patience = std::chrono::seconds{35});
 
 } // namespace sliceferry

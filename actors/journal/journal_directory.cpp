@@ -21,14 +21,20 @@ namespace {
 constexpr int looks_max = 25;
 constexpr int pause_ms = 20;
 
-std::string holder_of(int lock) {
+/// Empty: whoever holds it hasn't said.
+std::string pid_in(int lock) {
   std::array<char, 32> text{};
   const ssize_t size = pread(lock, text.data(), text.size(), 0);
   std::string out;
   for (ssize_t i = 0; i < size && text[static_cast<std::size_t>(i)] >= '0' && text[static_cast<std::size_t>(i)] <= '9';
        ++i)
     out += text[static_cast<std::size_t>(i)];
-  return out.empty() ? std::string{} : " (pid " + out + ')';
+  return out;
+}
+
+std::string holder_of(int lock) {
+  const std::string pid = pid_in(lock);
+  return pid.empty() ? pid : " (pid " + pid + ')';
 }
 
 /// So that the new name outlasts a loss of power; where that can't be had, the old one is found again.
@@ -76,6 +82,15 @@ directory_claim claim_directory(const std::string& directory, int pid) {
   }
   out.lock = std::move(lock);
   return out;
+}
+
+std::string living_writer(const std::string& directory) {
+  const owned_descriptor lock{::open(layout::lock_file(directory).c_str(), O_RDONLY | O_CLOEXEC)};
+  // Where it is free it is ours for this moment, which who claims it waits for.
+  if (!lock || flock(lock.get(), LOCK_SH | LOCK_NB) == 0 || errno != EWOULDBLOCK)
+    return {};
+  const std::string pid = pid_in(lock.get());
+  return pid.empty() ? "another process" : "pid " + pid;
 }
 
 std::string stamp_of(moment time) {

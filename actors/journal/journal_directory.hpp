@@ -36,6 +36,9 @@ struct directory_claim {
 /// (its process was killed this moment) is waited for, shortly.
 directory_claim claim_directory(const std::string& directory, int pid);
 
+/// Who holds the directory now, for people: "pid 17". Empty: nobody, as far as we may see.
+std::string living_writer(const std::string& directory);
+
 /// Renames the journal's file so that it is out of the way and people can look at it; its new name is in `name`.
 /// What is wrong, or nothing.
 std::string set_aside(const std::string& directory, moment now, std::string& name);

@@ -1,6 +1,7 @@
 #include "actors/journal/replay.hpp"
 
 #include "actors/journal/journal_reader.hpp"
+#include "actors/journal/known_members.hpp"
 #include "actors/journal/memory_codec.hpp"
 #include "actors/journal/reading_child.hpp"
 #include "actors/journal/record_codec.hpp"
@@ -33,7 +34,7 @@ std::string flawed(const std::string& what, flaw why) {
 class replayer {
 public:
   replayer(journal_reader& from, const replay_query& asked, const journal_outline& seen)
-    : from_(from), asked_(asked), seen_(seen), report_(asked.json) {
+    : from_(from), asked_(asked), seen_(seen), report_(asked.json, asked.degraded) {
     if (!asked.running)
       return;
     unmatched_ = *asked.running;
@@ -172,9 +173,21 @@ bool unchanged(const journal_outline& before, const journal_outline& after) {
          before.snapshot == after.snapshot && before.covers == after.covers;
 }
 
+bool is_running(const replay_query& asked) {
+  const auto is_its = [&](const auto& each) { return each.first.member == asked.member; };
+  return asked.running != nullptr && std::ranges::any_of(*asked.running, is_its);
+}
+
 } // namespace
 
 reading_end replay(journal_reader& from, const replay_query& asked, const text_sink& sink) {
+  if (!asked.member.empty() && !is_running(asked)) {
+    auto [unknown, wrong] = judge_member(from, asked.member);
+    if (!wrong.empty())
+      return {kind::failed, wrong + '\n'};
+    if (!unknown.empty())
+      return {kind::misasked, std::move(unknown)};
+  }
   for (int attempt = 0; attempt < attempts_max; ++attempt) {
     journal_outline before;
     journal_outline after;

@@ -50,7 +50,9 @@ void replay_report::add_fault(std::uint64_t position, const std::string& what) {
 }
 
 void replay_report::add_running(const stream_id& whose, const std::string& what) {
-  if (++running_ > told_max)
+  if (degraded_)
+    ++unwritten_;
+  if (degraded_ || ++running_ > told_max)
     return;
   if (json_)
     told_ += json_line{}.add("running", what).add("member", whose.member).add("uid", whose.slice_uid).text();
@@ -77,7 +79,10 @@ std::string replay_report::counts_as_json(const journal_outline& seen) const {
   line.add("from_start", folds_.from_start).add("from_snapshot", folds_.from_snapshot);
   line.add("checked_snapshot", folds_.checked_snapshot).add("checked_end", folds_.checked_end);
   line.add("compared_running", compared_).add("disagreements", disagreements_).add("faults", faults_);
-  return line.add("differing_running", running_).text();
+  line.add("differing_running", running_).add("unwritten_running", unwritten_);
+  if (degraded_)
+    line.add("degraded_since", degraded_->since).add("degraded_why", degraded_->why);
+  return line.text();
 }
 
 std::string replay_report::counts_for_people(const journal_outline& seen) const {
@@ -93,10 +98,18 @@ std::string replay_report::counts_for_people(const journal_outline& seen) const 
          std::to_string(folds_.checked_end) + " with what a restart makes of it";
   if (compared_ > 0)
     out += ", " + std::to_string(compared_) + " with the running program";
-  out += '\n' + (differs() ? many(disagreements_, "disagreement") + ", " + many(faults_, "fault") + ", " +
-                               many(running_, "difference") + " from the running program\n"
-                           : std::string{"all agree\n"});
-  return out;
+  return out + '\n' + verdict();
+}
+
+std::string replay_report::verdict() const {
+  std::string out;
+  if (degraded_)
+    out = "the running program's journal is degraded since " + degraded_->since + ": " + degraded_->why + "; " +
+          many(unwritten_, "stream") + " that it remembers otherwise, to be written when the disk is back\n";
+  if (differs())
+    return out + many(disagreements_, "disagreement") + ", " + many(faults_, "fault") + ", " +
+           many(running_, "difference") + " from the running program\n";
+  return out + (unwritten_ > 0 ? "all else agrees\n" : "all agree\n");
 }
 
 } // namespace sliceferry::journal

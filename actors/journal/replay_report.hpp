@@ -1,10 +1,13 @@
 #pragma once
 #include "actors/journal/journal_reader.hpp"
+#include "actors/journal/replay.hpp"
 #include "actors/journal/stream_folds.hpp"
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace sliceferry::journal {
@@ -12,11 +15,13 @@ namespace sliceferry::journal {
 /// What a replay found, in words for people or programs.
 class replay_report {
 public:
-  explicit replay_report(bool json) : json_(json) {}
+  /// `degraded`: how the running program's journal is, if it is that.
+  replay_report(bool json, std::optional<degradation> degraded) : json_(json), degraded_(std::move(degraded)) {}
 
   void add(const disagreement& found);
   /// A record or a memory that can't be read, or isn't there.
   void add_fault(std::uint64_t position, const std::string& what);
+  /// Only counted where the program's journal is degraded.
   void add_running(const stream_id& whose, const std::string& what);
   void add(const fold_counts& part);
   void count_record() { ++records_; }
@@ -29,7 +34,10 @@ private:
   std::string counts_as_json(const journal_outline& seen) const;
   std::string counts_for_people(const journal_outline& seen) const;
 
+  std::string verdict() const;
+
   bool json_;
+  std::optional<degradation> degraded_;
   std::string told_;
   fold_counts folds_;
   std::uint64_t records_ = 0;
@@ -37,6 +45,7 @@ private:
   std::uint64_t disagreements_ = 0;
   std::uint64_t faults_ = 0;
   std::uint64_t running_ = 0;
+  std::uint64_t unwritten_ = 0;
 };
 
 } // namespace sliceferry::journal

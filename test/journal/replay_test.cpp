@@ -6,6 +6,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 namespace sliceferry::journal {
 namespace {
 
@@ -243,6 +245,44 @@ TEST(Replay, ComparesWithTheRunningProgram) {
   query.member.clear();
   running = {{{"m3", "another"}, 5}};
   EXPECT_EQ(ask(query).count("differing_running"), 1U) << "members that it doesn't serve aren't compared";
+}
+
+TEST(Replay, CountsWhatADegradedProgramHasNotWritten) {
+  lived life(8, 300);
+  memory_digests running;
+  for (unsigned i = 0; i < 700; ++i)
+    running[{"m1", "new-" + std::to_string(i)}] = 5;
+  auto query = life.query();
+  query.member = "m1";
+  query.running = &running;
+  const auto expected = ask(query).count("differing_running");
+  ASSERT_GE(expected, 700U);
+  query.degraded = degradation{"2026-11-30T12:00:00.000Z", "the disk is full"};
+  auto got = ask(query);
+  EXPECT_TRUE(got.agrees()) << got.text;
+  EXPECT_EQ(got.count("differing_running"), 0U);
+  EXPECT_EQ(got.count("unwritten_running"), expected);
+  EXPECT_EQ(std::count(got.text.begin(), got.text.end(), '\n'), 1) << "none is listed";
+  EXPECT_TRUE(got.says(R"("degraded_since":"2026-11-30T12:00:00.000Z","degraded_why":"the disk is full")"));
+  query.json = false;
+  got = ask(query);
+  EXPECT_TRUE(got.says("degraded since 2026-11-30T12:00:00.000Z: the disk is full; " + std::to_string(expected)));
+  EXPECT_TRUE(got.says("all else agrees"));
+  life.journal.write([](lmdb::transaction& to) { made_journal::put_record(to, 301, "garbage"); });
+  EXPECT_EQ(ask(query).end.how, reading_end::kind::differs) << "the disk's state excuses no damage";
+}
+
+TEST(Replay, KnowsItsMembers) {
+  lived life(9, 100);
+  auto query = life.query();
+  query.member = "nope";
+  const auto got = ask(query);
+  EXPECT_EQ(got.end.how, reading_end::kind::misasked);
+  EXPECT_EQ(got.end.note, "the journal knows no member nope; it knows m1, m2\n");
+  EXPECT_EQ(got.text, "");
+  const memory_digests running{{{"nope", "u"}, 5}};
+  query.running = &running;
+  EXPECT_EQ(ask(query).end.how, reading_end::kind::differs) << "the running program serves it";
 }
 
 TEST(Replay, SpeaksToPeople) {
