@@ -61,7 +61,7 @@ directory_claim claim_directory(const std::string& directory, int pid) {
   }
   owned_descriptor lock{::open(layout::lock_file(directory).c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600)};
   if (!lock) {
-    out.why = "cannot write in " + directory + ": " + std::strerror(errno);
+    out.why = "cannot open " + layout::lock_file(directory) + ": " + std::strerror(errno);
     return out;
   }
   for (int looks = 0; flock(lock.get(), LOCK_EX | LOCK_NB) != 0; ++looks) {
