@@ -1,4 +1,5 @@
 #pragma once
+#include "config/commands.hpp"
 #include "config/question.hpp"
 #include "config/setting_error.hpp"
 #include "config/setting_flags.hpp"
@@ -9,26 +10,12 @@
 
 namespace sliceferry {
 
-/// What the program is told to do.
-enum class verb {
-  run,          ///< mirror until stopped
-  check,        ///< judge the settings, contact nothing
-  guard_status, ///< ask the running program how its guards stand
-  guard_allow,  ///< tell it that the withdrawals which its guard holds are meant
-  leave,        ///< have it withdraw all exports of a member
-  explain,      ///< why a slice is or isn't exported
-  history,      ///< what the journal tells of a slice or of a time
-  replay,       ///< fold the journal anew and compare
-  diff,         ///< what differs between the clusters and what should be; writes nothing
-  version,      ///< say which program this is
-  help,         ///< print `help_text()`
-};
-
 struct command_line {
   verb what = verb::help;
   setting_flags flags;
   std::string member{}; ///< of `guard_allow` and `leave`, never empty there
   question about{};     ///< of `explain`, `history`, `replay` and `diff`
+  std::string topic{};  ///< of `help`: the first word of a command; empty: of all
 
   bool operator==(const command_line&) const = default;
 };
@@ -39,10 +26,12 @@ inline constexpr int exit_failed = 1;
 inline constexpr int exit_wrong_settings = 2;
 
 /// Reads the arguments after the program's name; every unknown one is an error of its own that names
-/// the nearest known. A flag given twice counts as given last. Flags may stand before the command.
+/// the nearest known, as is a flag that the command doesn't take. A flag given twice counts as given last. Flags may
+/// stand before the command. Each command takes the flags of settings.
 std::variant<command_line, setting_errors> parse_command_line(const std::vector<std::string>& arguments);
 
-/// Synopsis, examples, every flag, variable and exit code.
-std::string help_text();
+/// Of the commands that begin with this word: usage, flags, examples. Without one: all commands, every flag, variable
+/// and exit code.
+std::string help_text(const std::string& topic = {});
 
 } // namespace sliceferry
