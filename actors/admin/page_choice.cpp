@@ -16,7 +16,7 @@ page_choice choose_page(const admin_site& site, const page_request& request) {
     return refuse(400, "the path is not percent-encoded as it should be");
   const bool is_read = request.method == "GET" || request.method == "HEAD";
   for (const auto& [prefix, question] : site.questions)
-    if (asked->path.starts_with(prefix))
+    if (asked->path.starts_with(prefix) || asked->path + '/' == prefix)
       return is_read ? page_choice{{}, {}, &question, std::move(*asked)}
                      : refuse(405, "method not allowed", "GET, HEAD");
   const auto page = site.routes.find(asked->path);

@@ -7,7 +7,7 @@ class heartbeat;
 class metrics;
 class readiness;
 
-/// The pages `/livez`, `/readyz`, `/metrics` and `/`, over a board, figures and a pulse that
+/// The pages `/livez` (also as `/healthz`), `/readyz`, `/metrics` and `/`, over a board, figures and a pulse that
 /// outlive them.
 ///
 /// `/livez` says only whether the process's own threads turn: a probe that fails with a remote server

@@ -90,7 +90,7 @@ readiness::report readiness::tell() const {
     for (const auto& [which, held] : inputs) {
       const bool passed = passes(which, held);
       out.ready = out.ready && passed;
-      out.lines += (passed ? "[+]" : "[-]") + title(member, which);
+      out.lines += (held.how == sync_state::synced ? "[+]" : passed ? "[!]" : "[-]") + title(member, which);
       if (held.how == sync_state::synced)
         out.lines += " ok\n";
       else

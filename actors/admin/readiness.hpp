@@ -52,7 +52,8 @@ public:
   struct report {
     bool ready = false;
     std::string
-      lines; ///< one per input, trouble and note, then the verdict, in the style of kube-apiserver's `/readyz?verbose`
+      lines; ///< one per input, trouble and note, then the verdict, in the style of kube-apiserver's `/readyz?verbose`;
+             ///< `[+]` is well, `[!]` is not, and holds nothing back, `[-]` holds readiness back
   };
   report tell() const;
 

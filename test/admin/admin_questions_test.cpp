@@ -95,6 +95,7 @@ TEST(AdminQuestions, AreReadOnlyAndWellFormed) {
     const char* part;
   } table[] = {
     {"a POST", get("/explain/a/b", "POST"), "HTTP/1.1 405 "},
+    {"the folder without its slash", get("/explain", "POST"), "HTTP/1.1 405 "},
     {"what may be done", get("/explain/a/b", "DELETE"), "Allow: GET, HEAD\r\n"},
     {"half a percent code", get("/explain/a/%2"), "HTTP/1.1 400 "},
     {"no hex", get("/explain/%zz/b"), "HTTP/1.1 400 "},

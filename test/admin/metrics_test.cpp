@@ -180,7 +180,9 @@ TEST(Probes, SayWhatTheyAreAskedFor) {
   EXPECT_EQ(routes.at("/readyz")().status, 200U);
   EXPECT_EQ(routes.at("/metrics")().content_type, "text/plain; version=0.0.4; charset=utf-8");
   EXPECT_NE(routes.at("/metrics")().body.find("# HELP sliceferry_build_info "), std::string::npos);
-  EXPECT_NE(routes.at("/")().body.find("/readyz"), std::string::npos);
+  EXPECT_EQ(routes.at("/healthz")().status, 503U) << "as /livez";
+  for (const char* page : {"/livez", "/healthz", "/readyz", "/metrics", "/explain/", "/guard", "/leave/", "/memories"})
+    EXPECT_NE(routes.at("/")().body.find(page), std::string::npos) << page;
 }
 
 } // namespace

@@ -83,7 +83,7 @@ TEST(Readiness, TellsOneLinePerInput) {
   EXPECT_EQ(board.tell().lines, "[+]member m1 endpointslices ok\n"
                                 "[-]member m1 serviceexports waiting: kind not served\n"
                                 "[-]hub exports of m1 waiting: not listed yet\n"
-                                "[+]member m2 endpointslices unreachable: connection refused\n"
+                                "[!]member m2 endpointslices unreachable: connection refused\n"
                                 "[-]member m2 serviceexports waiting: not listed yet\n"
                                 "[-]hub exports of m2 waiting: not listed yet\n"
                                 "readyz check failed\n");
