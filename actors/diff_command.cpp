@@ -2,6 +2,7 @@
 
 #include "actors/cluster_reader.hpp"
 #include "actors/diff_report.hpp"
+#include "actors/no_such_member.hpp"
 #include "actors/wall_clock.hpp"
 #include "config/command_line.hpp"
 #include "k8s/io_loop.hpp"
@@ -9,6 +10,7 @@
 #include <algorithm>
 #include <chrono>
 #include <future>
+#include <set>
 #include <utility>
 #include <vector>
 
@@ -54,9 +56,11 @@ verdict_on judge(cluster_reader& reader, const core::member_identity& who, bool 
 
 /// True if the member is in sync, and known to be.
 bool report(const std::string& member, const verdict_on& of, bool json, const diff_ports& ports) {
+  std::set<std::string> said; // several lists of one server fail with the same words
   for (const auto* lines : {&of.failures, &of.lacks})
     for (const auto& each : *lines)
-      ports.complain("member " + member + " can't be read: " + each);
+      if (said.insert(each).second)
+        ports.complain("member " + member + " can't be read: " + each);
   if (of.failures.empty())
     ports.tell(json ? json_of(member, of.told) : text_of(member, of.told));
   else if (json)
@@ -68,11 +72,14 @@ bool report(const std::string& member, const verdict_on& of, bool json, const di
 
 int diff_clusters(const settings& chosen, const server_access& access, const question& about, const diff_ports& ports) {
   std::vector<const member_settings*> members;
-  for (const auto& each : chosen.members)
+  std::vector<std::string> names;
+  for (const auto& each : chosen.members) {
+    names.push_back(each.name);
     if (about.member.empty() || each.name == about.member)
       members.push_back(&each);
+  }
   if (members.empty()) {
-    ports.complain("the settings name no member " + about.member);
+    ports.complain(no_such_member(about.member, names));
     return exit_wrong_settings;
   }
   k8s::io_loop loop;

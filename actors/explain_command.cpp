@@ -3,6 +3,7 @@
 #include "actors/cluster_reader.hpp"
 #include "actors/core/explain_lists.hpp"
 #include "actors/explanation_report.hpp"
+#include "actors/no_such_member.hpp"
 #include "actors/operator_commands.hpp"
 #include "actors/server_access.hpp"
 #include "actors/wall_clock.hpp"
@@ -119,36 +120,42 @@ std::string without_end(const std::string& text) {
 /// The exit code, or nothing if no program answers; then `why` says so.
 std::optional<int> ask_program(const std::string& listen, const question& about, const command_voices& voices,
                                std::string& why) {
-  auto target = "/explain/" + k8s::percent_encoded(about.nspace) + '/' + k8s::percent_encoded(about.name) +
-                (about.json ? "?output=json" : "?output=text");
-  if (!about.member.empty())
-    target += "&member=" + k8s::percent_encoded(about.member);
-  const auto end = ask_running(listen, target);
+  const auto target = [&](bool as_json) {
+    return "/explain/" + k8s::percent_encoded(about.nspace) + '/' + k8s::percent_encoded(about.name) +
+           (as_json ? "?output=json" : "?output=text") +
+           (about.member.empty() ? "" : "&member=" + k8s::percent_encoded(about.member));
+  };
+  auto end = ask_running(listen, target(about.json));
+  if (end.status == 400 && about.json) // what is wrong with a question is told to people
+    end = ask_running(listen, target(false));
   if (end.status == 0) {
     why = end.body;
     return std::nullopt;
   }
-  if (end.status == 200) {
+  if (end.status == 200 || (about.json && end.body.starts_with('{')))
     voices.tell(end.body);
-    return exit_done;
-  }
-  voices.complain("error: " + without_end(end.body));
-  return exit_failed;
+  else
+    voices.complain("error: " + without_end(end.body));
+  return end.status == 200 ? exit_done : end.status == 400 ? exit_wrong_settings : exit_failed;
 }
 
 int ask_clusters(const settings& chosen, const server_access& access, const question& about,
                  const command_voices& voices) {
   std::vector<const member_settings*> members;
-  for (const auto& each : chosen.members)
+  std::vector<std::string> names;
+  for (const auto& each : chosen.members) {
+    names.push_back(each.name);
     if (about.member.empty() || each.name == about.member)
       members.push_back(&each);
+  }
   if (members.empty()) {
-    voices.complain("error: the settings name no member " + about.member);
+    voices.complain("error: " + no_such_member(about.member, names));
     return exit_wrong_settings;
   }
   const object_key where{about.nspace, about.name};
   k8s::io_loop loop;
   std::vector<member_told> told;
+  std::vector<std::string> silent;
   bool is_whole = true;
   std::vector<std::future<reading>> readings;
   for (std::size_t i = 0; i < members.size(); ++i) {
@@ -160,10 +167,12 @@ int ask_clusters(const settings& chosen, const server_access& access, const ques
     for (const auto& each : got.failures)
       voices.complain("error: member " + members[i]->name + ": " + each);
     is_whole = is_whole && got.failures.empty();
-    if (!got.told.member.empty())
+    if (got.told.member.empty())
+      silent.push_back(members[i]->name);
+    else
       told.push_back(std::move(got.told));
   }
-  const auto page = report(where, told, {}, about.json);
+  const auto page = report(where, told, silent, about.json, answerer::clusters_alone);
   if (page.status == 200 || about.json)
     voices.tell(page.body);
   else if (!told.empty())

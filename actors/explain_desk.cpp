@@ -1,7 +1,9 @@
 #include "actors/explain_desk.hpp"
 
 #include "actors/explanation_report.hpp"
+#include "actors/journal/json_line.hpp"
 #include "actors/log_line.hpp"
+#include "actors/no_such_member.hpp"
 
 #include <algorithm>
 #include <optional>
@@ -51,6 +53,8 @@ private:
 
 /// Nothing unless the path names a slice and nothing else.
 std::optional<object_key> slice_of(const std::string& path) {
+  if (!path.starts_with(prefix))
+    return std::nullopt;
   const auto rest = path.substr(prefix.size());
   const auto slash = rest.find('/');
   if (slash == std::string::npos || slash == 0 || slash + 1 == rest.size() || rest.find('/', slash + 1) != rest.npos)
@@ -58,7 +62,10 @@ std::optional<object_key> slice_of(const std::string& path) {
   return object_key{rest.substr(0, slash), rest.substr(slash + 1)};
 }
 
-admin_answer refuse(unsigned status, const std::string& why) {
+/// Whoever asked for JSON gets JSON, whatever the answer.
+admin_answer refuse(unsigned status, const std::string& why, bool as_json) {
+  if (as_json)
+    return {status, "application/json", journal::json_line{}.add("error", why).text()};
   return {.status = status, .body = log::to_text(why, {}) + '\n'};
 }
 
@@ -80,6 +87,13 @@ void explain_desk::detach() {
     put = nullptr;
 }
 
+std::vector<std::string> explain_desk::members() const {
+  std::vector<std::string> out;
+  for (const auto& [member, put] : seats_)
+    out.push_back(member);
+  return out;
+}
+
 admin_questions explain_desk::pages() {
   return {{std::string{prefix}, [this](const asked_path& asked, admin_reply reply) { take(asked, reply); }}};
 }
@@ -92,17 +106,18 @@ void explain_desk::take(const asked_path& asked, const admin_reply& reply) {
   };
   const auto member = value_of("member");
   const auto output = value_of("output");
+  const bool as_json = output == "json";
   if (!slice)
-    return reply(refuse(400, "this doesn't name a slice, ask for /explain/NAMESPACE/NAME"));
+    return reply(refuse(400, "this doesn't name a slice, ask for /explain/NAMESPACE/NAME", as_json));
   if (!output.empty() && output != "json" && output != "text")
-    return reply(refuse(400, "output is text or json, not " + output));
+    return reply(refuse(400, "output is text or json, not " + output, as_json));
   const std::lock_guard guard{lock_};
   if (!member.empty() && !seats_.contains(member))
-    return reply(refuse(404, "no member named " + member + " is served here"));
+    return reply(refuse(400, no_such_member(member, members()), as_json)); // 404 says it of a slice
   if (*open_ >= open_max_)
-    return reply(refuse(503, "too many questions are open, ask again"));
+    return reply(refuse(503, "too many questions are open, ask again", as_json));
   ++*open_;
-  const auto all = std::make_shared<gathering>(*slice, output == "json", reply, open_);
+  const auto all = std::make_shared<gathering>(*slice, as_json, reply, open_);
   for (const auto& [name, put] : seats_) {
     if (!member.empty() && name != member)
       continue;

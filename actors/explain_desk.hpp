@@ -28,6 +28,7 @@ public:
 
 private:
   void take(const asked_path& asked, const admin_reply& reply);
+  std::vector<std::string> members() const; ///< under the lock
 
   std::mutex lock_;
   std::map<std::string, std::function<void(slice_question)>> seats_;

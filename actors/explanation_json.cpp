@@ -83,6 +83,8 @@ json_line to_line(const core::explanation& told) {
       .add("since_evidence", told.since->evidence);
   if (told.owed)
     out.add("owed", name_of(*told.owed)).add("owed_text", said(*told.owed, told.name_is_made_up));
+  else if (!told.runs)
+    out.add("owed", "unknown");
   out.add("exports", exports(told));
   if (told.runs)
     add_activity(out, *told.runs);
@@ -131,8 +133,11 @@ std::string of_nothing_found(const member_told& told) {
 std::string text_report(const object_key& slice, const std::vector<member_told>& told,
                         const std::vector<std::string>& silent, bool is_found) {
   std::string out;
-  if (!is_found)
-    out = log::to_text("nothing is known of a slice " + to_string(slice), {}) + '\n';
+  const auto name = to_string(slice);
+  if (!is_found) // those who gave no answer may know it
+    out = log::to_text(
+            (silent.empty() ? "nothing is known of a slice " : "no member that answered knows a slice ") + name, {}) +
+          '\n';
   for (const auto& each : told) {
     for (const auto& one : each.found)
       out += (out.empty() ? "" : "\n") + to_text(one);
@@ -141,6 +146,8 @@ std::string text_report(const object_key& slice, const std::vector<member_told>&
   }
   if (!silent.empty())
     out += log::to_text("no answer came from " + joined(silent) + ", ask again", {}) + '\n';
+  if (!is_found && silent.empty())
+    out += log::to_text("where a journal is kept it may tell of an earlier one: sliceferry history " + name, {}) + '\n';
   return out;
 }
 
@@ -151,7 +158,7 @@ std::string to_json(const core::explanation& told) {
 }
 
 admin_answer report(const object_key& slice, const std::vector<member_told>& told,
-                    const std::vector<std::string>& silent, bool as_json) {
+                    const std::vector<std::string>& silent, bool as_json, answerer by) {
   std::vector<json_line> found;
   bool is_unsure = !silent.empty();
   for (const auto& each : told) {
@@ -167,6 +174,7 @@ admin_answer report(const object_key& slice, const std::vector<member_told>& tol
   }
   out.content_type = "application/json";
   json_line line;
+  line.add("answered_by", by == answerer::running_program ? "the running program" : "the clusters alone");
   line.add("namespace", slice.nspace).add("name", slice.name).add("found", found).add("members", members(told));
   out.body = line.add("silent", silent).text();
   return out;

@@ -111,6 +111,8 @@ std::string to_text(const core::explanation& told) {
   out += line("Member", told.member);
   out += line("UID", told.uid.empty() ? "-" : told.uid);
   out += line("Status", words_of(told.stands));
+  if (!told.runs)
+    out += line("Answered by", "the clusters alone; what only a running program knows is unknown");
   if (told.why)
     out += line("Proof", std::string{to_string(*told.why)});
   if (told.name)
@@ -121,7 +123,9 @@ std::string to_text(const core::explanation& told) {
     out += line("Exported since", format_rfc3339(told.since->since) + ", " + generation);
     out += line("Last seen", told.since->evidence);
   }
-  out += line("Owed", told.owed ? said(*told.owed, told.name_is_made_up) : "nothing");
+  out += line("Owed", told.owed   ? said(*told.owed, told.name_is_made_up)
+                      : told.runs ? "nothing"
+                                  : "unknown; a program that starts now would have nothing to do");
   out += rules(told) + exports(told);
   if (told.runs)
     out += work(told);

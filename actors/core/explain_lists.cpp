@@ -4,6 +4,7 @@
 #include "actors/core/member_table.hpp"
 
 #include <memory>
+#include <string_view>
 
 namespace sliceferry::core {
 
@@ -38,6 +39,24 @@ void fill(member_table& table, const slice_readings& read) {
       table.confirm(suspect, uid);
 }
 
+/// What was read tells nothing of orders, queues and the guard, and it isn't by complete lists that it was read.
+void leave_open(explanation& told) {
+  for (auto& each : told.rules) {
+    if (each.rule == explained_rule::leaving && each.is == ruling::passes)
+      each = {each.rule, ruling::unknown,
+              "the settings don't say so, and only a running program knows whether an operator has member " +
+                told.member + " leave the fleet"};
+    if (each.rule == explained_rule::synced && each.is == ruling::passes)
+      each = {each.rule, ruling::unknown,
+              "only a running program lists all; read were this slice, its ServiceExport and the member's exports"};
+    if (each.rule == explained_rule::leave && each.is != ruling::not_reached)
+      each = {each.rule, ruling::unknown, "only a running program knows what its guard holds back"};
+  }
+  constexpr std::string_view claim = "being withdrawn: ";
+  if (told.conclusion.starts_with(claim))
+    told.conclusion.replace(0, claim.size(), "to be withdrawn: ");
+}
+
 } // namespace
 
 std::vector<explanation> explain_readings(const member_identity& identity, const slice_readings& read,
@@ -53,6 +72,7 @@ std::vector<explanation> explain_readings(const member_identity& identity, const
     for (auto& each : told.exports)
       if (each.whose == owner_seen::foreign && table.is_claimed(each.name))
         each.whose = owner_seen::another_slice;
+    leave_open(told);
     out.push_back(std::move(told));
   }
   return out;

@@ -24,7 +24,8 @@ struct slice_readings {
 };
 
 /// The slices of that name: the one that is there, and those of which only exports tell. Memory, queues and the guard's
-/// leave are known to the running program alone, so this is what a program that starts now would say.
+/// leave are known to the running program alone, so this is what a program that starts now would say,
+/// with `unknown` for the rules that only a running one can judge.
 std::vector<explanation> explain_readings(const member_identity& identity, const slice_readings& read, seconds_utc now);
 
 } // namespace sliceferry::core

@@ -18,7 +18,7 @@ namespace sliceferry::core {
 enum class ruling {
   passes,
   fails,
-  unknown,     ///< it can't be told yet, and nothing is concluded
+  unknown,     ///< it can't be told yet, and nothing is concluded; or only a running program could tell it
   not_reached, ///< an earlier rule has decided, or nothing asks for this one
 };
 

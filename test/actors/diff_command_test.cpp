@@ -178,6 +178,7 @@ TEST(DiffCommand, AsksOneMemberOrAllInOrder) {
   EXPECT_EQ(one.told.size(), 1U);
   clusters none;
   EXPECT_EQ(none.diff({.member = "nobody"}, three), exit_wrong_settings);
+  EXPECT_EQ(none.complaints, std::vector<std::string>{"there is no member nobody; there are m1, m2, m0"});
   EXPECT_TRUE(none.requests.empty());
 }
 

@@ -279,13 +279,14 @@ TEST(ExplainDesk, RefusesWhatIsNoQuestion) {
     asked_path asked;
     unsigned status;
   } table[] = {
+    {{"/explain", {}}, 400},
     {{"/explain/", {}}, 400},
     {{"/explain/shop", {}}, 400},
     {{"/explain/shop/", {}}, 400},
     {{"/explain//web", {}}, 400},
     {{"/explain/a/b/c", {}}, 400},
     {{"/explain/a/b", {{"output", "xml"}}}, 400},
-    {{"/explain/a/b", {{"member", "m9"}}}, 404},
+    {{"/explain/a/b", {{"member", "m9"}}}, 400},
   };
   for (const auto& [asked, status] : table) {
     SCOPED_TRACE(asked.path);
@@ -293,6 +294,9 @@ TEST(ExplainDesk, RefusesWhatIsNoQuestion) {
     ASSERT_TRUE(told.page);
     EXPECT_EQ(told.page->status, status);
   }
+  const answered refused(desk, world, {"/explain/a/b", {{"member", "m9"}, {"output", "json"}}});
+  EXPECT_EQ(refused.page->content_type, "application/json");
+  EXPECT_EQ(refused.page->body, "{\"error\":\"there is no member m9; there is m1\"}\n");
   std::vector<slice_question> kept;
   desk.attach("m1", [&](slice_question asked) { kept.push_back(std::move(asked)); });
   answered open(desk, world, {"/explain/a/b", {}});

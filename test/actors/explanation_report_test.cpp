@@ -56,7 +56,7 @@ TEST(ExplanationReport, IsJsonWithStableFields) {
             R"({"namespace":"shop","name":"web-a","member":"m1","uid":"u1","status":"not_exported",)"
             R"("conclusion":"not exported: it is \"x\"","decided_by":"address_type","rules":[)"
             R"({"rule":"address_type","verdict":"fails","evidence":"its address type is IPv6"},)"
-            R"({"rule":"consent","verdict":"not_reached"}],"exports":[]})"
+            R"({"rule":"consent","verdict":"not_reached"}],"owed":"unknown","exports":[]})"
             "\n");
   EXPECT_EQ(to_json(long_one()),
             R"({"namespace":"shop","name":"web-a","member":"m1","uid":"u1","status":"exporting",)"
@@ -96,7 +96,11 @@ TEST(ExplanationReport, TellsPeopleTheReasonFirst) {
   at(text, "next try in 25 s");
   at(text, "quota (HTTP 403): over it");
   at(text, "somebody else undid this export 2 times");
-  EXPECT_EQ(to_text(short_one()).find("Writes:"), std::string::npos) << "no program was asked";
+  const auto alone = to_text(short_one());
+  EXPECT_EQ(alone.find("Writes:"), std::string::npos) << "no program was asked";
+  at(alone, "Answered by:    the clusters alone");
+  at(alone, "Owed:           unknown");
+  EXPECT_EQ(text.find("Answered by:"), std::string::npos);
 }
 
 TEST(ExplanationReport, AlignsItsColumns) {
@@ -151,10 +155,11 @@ TEST(ExplanationReport, FollowsFromWhatMembersTell) {
   const row table[] = {
     {"found", {knows, other}, {}, 200, {"shop/web-a: not exported", "Rules:"}},
     {"found, though one is silent", {knows}, {"m2"}, 200, {"Rules:", "no answer came from m2"}},
-    {"nowhere", {other}, {}, 404, {"shop/web-a", "m2", "among 9", "shop/web-b"}},
+    {"nowhere", {other}, {}, 404, {"nothing is known", "m2", "among 9", "shop/web-b", "sliceferry history shop/web-a"}},
     {"not known yet", {half}, {}, 404, {"list of slices is not complete"}},
     {"not looked for", {busy}, {}, 503, {"ask again"}},
     {"no answer", {}, {"m1"}, 503, {"m1"}},
+    {"no answer of the one who may know it", {other}, {"m1"}, 503, {"no member that answered knows", "from m1"}},
     {"read from the clusters", {read}, {}, 404, {"it holds no such slice"}},
   };
   for (const auto& [name, told, silent, status, parts] : table) {
@@ -166,11 +171,13 @@ TEST(ExplanationReport, FollowsFromWhatMembersTell) {
     EXPECT_EQ(page.body.find("Rules:") == std::string::npos, status != 200);
     EXPECT_EQ(report(where, told, silent, true).status, status);
   }
-  EXPECT_EQ(report(where, {other}, {"m9"}, true).body,
-            R"({"namespace":"shop","name":"web-a","found":[],"members":[{"member":"m2","slices":9,)"
-            R"("slices_synced":true,"exports_synced":true,"near":["shop/web-b"]}],"silent":["m9"]})"
-            "\n");
+  EXPECT_EQ(
+    report(where, {other}, {"m9"}, true).body,
+    R"({"answered_by":"the running program","namespace":"shop","name":"web-a","found":[],"members":[{"member":"m2","slices":9,)"
+    R"("slices_synced":true,"exports_synced":true,"near":["shop/web-b"]}],"silent":["m9"]})"
+    "\n");
   EXPECT_EQ(report(where, {knows}, {}, true).content_type, "application/json");
+  at(report(where, {knows}, {}, true, answerer::clusters_alone).body, R"({"answered_by":"the clusters alone",)");
 }
 
 TEST(ExplanationWords, RoundUpWhatIsWaitedFor) {

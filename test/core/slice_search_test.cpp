@@ -4,6 +4,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 namespace sliceferry::core {
 namespace {
 
@@ -92,6 +94,11 @@ TEST(ExplainReadings, SaysWhatAProgramThatStartsNowWouldSay) {
   EXPECT_FALSE(told[0].owed);
   EXPECT_FALSE(told[0].runs);
   EXPECT_EQ(told[0].exports.size(), 1U) << "those of others are no matter of it";
+  const auto says = [&](explained_rule which) { return std::ranges::find(told[0].rules, which, &finding::rule)->is; };
+  EXPECT_EQ(says(explained_rule::leaving), ruling::unknown) << "an operator's order is known to a program alone";
+  EXPECT_EQ(says(explained_rule::synced), ruling::unknown) << "no list of slices was read";
+  for (const auto each : {explained_rule::presence, explained_rule::service, explained_rule::consent})
+    EXPECT_EQ(says(each), ruling::passes) << to_string(each);
 
   read.slice->ours.name = "z";
   told = explain_readings(m1, read, noon);
@@ -105,9 +112,14 @@ TEST(ExplainReadings, SaysWhatAProgramThatStartsNowWouldSay) {
   told = explain_readings(m1, read, noon);
   EXPECT_EQ(told.at(0).stands, standing::withdrawing);
   EXPECT_EQ(told[0].why, proof::gone) << "that there is none was read";
+  EXPECT_EQ(says(explained_rule::consent), ruling::fails);
+  EXPECT_EQ(says(explained_rule::leave), ruling::unknown) << "a guard may hold it";
+  EXPECT_TRUE(told[0].conclusion.starts_with("to be withdrawn: ")) << told[0].conclusion;
 
   read.leaving = true;
-  EXPECT_EQ(explain_readings(m1, read, noon).at(0).by, explained_rule::leaving);
+  told = explain_readings(m1, read, noon);
+  EXPECT_EQ(told.at(0).by, explained_rule::leaving);
+  EXPECT_EQ(says(explained_rule::leaving), ruling::fails) << "the settings say so";
   read.leaving = false;
 
   read.slice.reset();
