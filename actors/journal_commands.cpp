@@ -18,9 +18,6 @@ namespace sliceferry {
 
 namespace {
 
-const journal::reading_end no_directory{journal::reading_end::kind::failed,
-                                        "no data directory is named; give the program's own --data-dir or --config\n"};
-
 constexpr const char* no_such_member = "no such member is served here"; // as the memory desk says
 
 /// A program that may write the journal, and what it was asked.
@@ -95,8 +92,6 @@ void leave_out_moving(journal::replay_query query, running_memories& running, as
 } // namespace
 
 journal::reading_end show_history(const std::string& data_dir, const question& asked, const journal::text_sink& sink) {
-  if (data_dir.empty())
-    return no_directory;
   journal::history_query query;
   query.directory = data_dir;
   if (!asked.name.empty())
@@ -104,6 +99,8 @@ journal::reading_end show_history(const std::string& data_dir, const question& a
   query.member = asked.member;
   if (asked.since)
     query.since = wall_clock_in_milliseconds() - *asked.since;
+  if (asked.since_time)
+    query.since = *asked.since_time;
   query.after = asked.after;
   query.json = asked.json;
   return journal::show_history(query, sink);
@@ -111,8 +108,6 @@ journal::reading_end show_history(const std::string& data_dir, const question& a
 
 journal::reading_end show_replay(const std::string& data_dir, const question& asked, const std::string& listen,
                                  const journal::text_sink& sink, std::chrono::milliseconds patience) {
-  if (data_dir.empty())
-    return no_directory;
   journal::replay_query query;
   query.directory = data_dir;
   query.member = asked.member;

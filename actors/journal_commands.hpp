@@ -9,7 +9,6 @@ namespace sliceferry {
 
 // Questions to the journal in a data directory, whether or not a program writes it meanwhile.
 
-/// Without a directory there is nothing to read; `note` says what to do.
 journal::reading_end show_history(const std::string& data_dir, const question& asked, const journal::text_sink& sink);
 
 /// `listen`: where the program that writes this journal may be found, to compare with what it remembers. The note says

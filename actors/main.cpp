@@ -6,10 +6,12 @@
 #include "actors/admin/metrics.hpp"
 #include "actors/admin/probes.hpp"
 #include "actors/admin/readiness.hpp"
+#include "actors/command_settings.hpp"
 #include "actors/diff_command.hpp"
 #include "actors/ending_signals.hpp"
 #include "actors/explain_command.hpp"
 #include "actors/explain_desk.hpp"
+#include "actors/journal/directory_check.hpp"
 #include "actors/journal/journal.hpp"
 #include "actors/journal_commands.hpp"
 #include "actors/journal_view.hpp"
@@ -21,7 +23,6 @@
 #include "actors/standard_output.hpp"
 #include "actors/supervisor.hpp"
 #include "config/command_line.hpp"
-#include "config/listen_address.hpp"
 #include "config/load_settings.hpp"
 #include "config/print_settings.hpp"
 #include "config/version.hpp"
@@ -62,6 +63,15 @@ int complain(const std::vector<std::string>& errors) {
   for (const auto& error : errors)
     std::cerr << "error: " << error << '\n';
   return exit_wrong_settings;
+}
+
+/// What is wrong with all that settings name: kubeconfigs, certificates, the data directory.
+std::vector<std::string> faults_of(const settings& chosen, const server_access& access) {
+  auto out = access.errors;
+  const auto& directory = chosen.journal.data_dir;
+  if (auto unfit = directory.empty() ? std::string{} : journal::unfit_directory(directory); !unfit.empty())
+    out.push_back(std::move(unfit));
+  return out;
 }
 
 /// Stamps the I/O loop's life for as long as the loop turns.
@@ -156,8 +166,8 @@ int run(const settings& chosen) {
   block_ending_signals();
   log::open(chosen.format, chosen.level);
   auto access = find_access(chosen);
-  if (!access.errors.empty())
-    return complain(access.errors);
+  if (const auto faults = faults_of(chosen, access); !faults.empty())
+    return complain(faults);
 
   const auto seed = chosen_seed();
   journal::no_journal unwritten;
@@ -214,9 +224,8 @@ int run(const settings& chosen) {
 }
 
 int check(const settings& chosen, standard_output& out) {
-  const auto access = find_access(chosen);
-  if (!access.errors.empty())
-    return complain(access.errors);
+  if (const auto faults = faults_of(chosen, find_access(chosen)); !faults.empty())
+    return complain(faults);
   out.write(print_settings(chosen));
   return exit_done;
 }
@@ -229,20 +238,6 @@ int diff(const settings& chosen, const question& about, standard_output& out) {
   ports.tell = [&out](const std::string& text) { out.write(text); };
   ports.complain = [](const std::string& line) { std::cerr << "error: " << line << '\n'; };
   return diff_clusters(chosen, access, about, ports);
-}
-
-/// Where the running program is to be found: it takes its own settings, we need only this one of them.
-std::variant<std::string, setting_errors> address_of_running(const setting_flags& flags) {
-  if (!flags.config) {
-    const auto listen = flags.listen.value_or(settings{}.listen);
-    if (parse_listen_address(listen))
-      return listen;
-    return setting_errors{{"--listen", '"' + listen + "\" is not an IP address and a port", "write 127.0.0.1:8080"}};
-  }
-  const auto loaded = load_settings(flags, process_surroundings());
-  if (const auto* errors = std::get_if<setting_errors>(&loaded))
-    return *errors;
-  return std::get<settings>(loaded).listen;
 }
 
 int tell_running(const command_line& told, standard_output& out) {
@@ -259,16 +254,6 @@ int tell_running(const command_line& told, standard_output& out) {
   else
     std::cerr << "error: " << end.text;
   return end.done ? exit_done : exit_failed;
-}
-
-/// The journal's directory is all that is needed of the settings, so without a file nothing else need be right.
-std::variant<settings, setting_errors> settings_of_reader(const setting_flags& flags) {
-  if (flags.config)
-    return load_settings(flags, process_surroundings());
-  settings out;
-  out.journal.data_dir = flags.data_dir.value_or("");
-  out.listen = flags.listen.value_or(out.listen);
-  return out;
 }
 
 int ask_journal(const command_line& told, standard_output& out) {
@@ -301,7 +286,7 @@ int explain(const command_line& told, standard_output& out) {
 int obey(const command_line& told, standard_output& out) {
   switch (told.what) {
     case verb::help:
-      out.write(help_text());
+      out.write(help_text(told.topic));
       return exit_done;
     case verb::version:
       out.write("sliceferry " + std::string(version) + '\n');

@@ -142,6 +142,8 @@ private:
     journal_settings out;
     if (draft_.data_dir)
       out.data_dir = draft_.data_dir->text;
+    if (draft_.data_dir && out.data_dir.empty())
+      error(*draft_.data_dir, "the data directory is empty", "name one, or leave this out to keep no journal");
     out.sync = choice("journal.sync", draft_.journal_sync, out.sync,
                       {{"durable", journal_sync::durable}, {"relaxed", journal_sync::relaxed}});
     out.retention = std::chrono::hours{number("journal.retention_hours", draft_.journal_retention_hours,

@@ -226,6 +226,7 @@ TEST(SettingErrors, AFlagForOneMemberNeedsOne) {
   expect_errors(load({.member_context = "c", .hub_namespace = "n"}),
                 {{"--member-context", "--member-cluster"}, {"--hub-namespace", "--member-cluster"}});
   expect_errors(load({.member_cluster = "pord"}), {{"--member-cluster", "did you mean \"prod\"?"}});
+  expect_errors(load({.data_dir = ""}), {{"--data-dir", "empty"}});
   expect_errors(load({.member_qps = "0"}), {{"--member-qps", "more than 0"}}); // once, not per member
 }
 
