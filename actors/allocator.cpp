@@ -3,5 +3,5 @@
 // jemalloc reads it once, by this name. What the first lists took goes back to the system within seconds, without waiting for the next
 // allocation.
 extern "C" {
-const char* malloc_conf = "background_thread:true,dirty_decay_ms:2000,muzzy_decay_ms:0";
+const char* malloc_conf = "background_thread:true,max_background_threads:1,dirty_decay_ms:2000,muzzy_decay_ms:0";
 }
