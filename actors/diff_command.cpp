@@ -10,7 +10,6 @@
 #include <algorithm>
 #include <chrono>
 #include <future>
-#include <set>
 #include <utility>
 #include <vector>
 
@@ -34,10 +33,19 @@ bool is_in_sync(const core::comparison& told) {
   return std::ranges::all_of(told.found, [](const auto& each) { return is_harmless(each.kind); });
 }
 
+/// Several lists of one server fail with the same words.
+std::vector<std::string> each_once(const std::vector<std::string>& lines) {
+  std::vector<std::string> out;
+  for (const auto& each : lines)
+    if (std::ranges::count(out, each) == 0)
+      out.push_back(each);
+  return out;
+}
+
 /// One reading, and what it shows.
 verdict_on look(cluster_reader& from, const core::member_identity& who, bool leaving) {
   auto got = from.read();
-  verdict_on out{{}, std::move(got.failures), std::move(got.lacks)};
+  verdict_on out{{}, each_once(got.failures), each_once(got.lacks)};
   if (out.failures.empty())
     out.told = compare(who, got.lists, leaving, wall_clock());
   return out;
@@ -56,11 +64,9 @@ verdict_on judge(cluster_reader& reader, const core::member_identity& who, bool 
 
 /// True if the member is in sync, and known to be.
 bool report(const std::string& member, const verdict_on& of, bool json, const diff_ports& ports) {
-  std::set<std::string> said; // several lists of one server fail with the same words
   for (const auto* lines : {&of.failures, &of.lacks})
     for (const auto& each : *lines)
-      if (said.insert(each).second)
-        ports.complain("member " + member + " can't be read: " + each);
+      ports.complain("member " + member + " can't be read: " + each);
   if (of.failures.empty())
     ports.tell(json ? json_of(member, of.told) : text_of(member, of.told));
   else if (json)

@@ -5,6 +5,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <map>
 #include <mutex>
 
@@ -150,6 +151,24 @@ TEST(DiffCommand, ConcludesNothingFromWhatItMayNotRead) {
     ASSERT_EQ(are.complaints.size(), 1U);
     EXPECT_EQ(are.complaints[0].find("member m1 can't be read: GET http"), 0U) << are.complaints[0];
   }
+}
+
+TEST(DiffCommand, SaysOnceThatAServerIsAway) {
+  settings chosen;
+  chosen.members.emplace_back().name = "m1";
+  chosen.members[0].hub_nspace = "fleet-member-m1";
+  server_access access;
+  access.hub.server = access.members["m1"].server = "http://127.0.0.1:1"; // nobody listens there
+  std::vector<std::string> complaints;
+  std::string told;
+  const diff_ports ports{[&](const std::string& text) { told += text; },
+                         [&](const std::string& line) { complaints.push_back(line); }, 1ms};
+  EXPECT_EQ(diff_clusters(chosen, access, {.json = true}, ports), exit_failed);
+  ASSERT_FALSE(complaints.empty());
+  EXPECT_EQ(complaints[0].find("member m1 can't be read: "), 0U);
+  for (const auto& each : complaints)
+    EXPECT_EQ(std::ranges::count(complaints, each), 1) << each;
+  EXPECT_EQ(std::ranges::count(told, ','), 1) << "one failure in JSON too: " << told;
 }
 
 TEST(DiffCommand, FailsWhereTheSecondReadingDoes) {
