@@ -141,6 +141,16 @@ class Journal(FerryTest):
         eventually(lambda: "journal" in self.program.ask("/readyz?verbose")[1], 5, "noted on the board")
         self.assertEqual(self.program.ask("/readyz")[0], 200)
 
+    def test_a_directory_that_cannot_work_is_an_error_of_the_settings(self):
+        self.program.stop()
+        place = self.program.folder / "a-file"
+        place.write_text("")
+        blocked = self.configured(data_dir=str(place))
+        for command in ("check", "run"):
+            done = blocked.say(command)
+            self.assertEqual((done.returncode, done.stdout), (2, ""))
+            self.assertIn(f"error: data directory {place}: {place} is a file, where a directory is needed", done.stderr)
+
     def test_commands_without_a_journal_say_so(self):
         for command in ("history", "replay"):
             words = [command, "a/b"] if command == "history" else [command]
