@@ -67,7 +67,7 @@ flatness judge_flatness(const std::vector<program_sample>& samples, const flatne
   if (out.memory_ratio > 1 + limits.memory_growth && !is_noise)
     out.growths.push_back(grew("private KiB", static_cast<std::size_t>(middle.memory / 1024),
                                static_cast<std::size_t>(last.memory / 1024)));
-  if (last.threads > middle.threads)
+  if (last.threads > middle.threads + limits.threads_more)
     out.growths.push_back(grew("threads", middle.threads, last.threads));
   if (last.descriptors > middle.descriptors + limits.descriptors_more)
     out.growths.push_back(grew("descriptors", middle.descriptors, last.descriptors));

@@ -21,6 +21,7 @@ struct flatness_limits {
   std::uint64_t memory_noise = 4 << 20;      ///< a heap of some threads grows by steps; less than this is no growth
   std::chrono::milliseconds warm_up{20'000}; ///< of each process; younger samples don't count
   std::chrono::milliseconds third_least{20'000};
+  std::size_t threads_more = 1;      ///< a snapshot of the journal is read by one that ends with it
   std::size_t descriptors_more = 48; ///< connections come and go: pools of 32 and watches that overlap
 };
 
