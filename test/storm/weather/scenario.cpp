@@ -149,10 +149,6 @@ std::vector<scenario> repairs() {
                             {"rolling", "scaling", "node_loss"}, {"outage"}),
                   2'000, 2'500, 24),
             1'000),
-    limited(sized(simulated("long-outage", "The same of 500,000 changes: what is owed takes no more memory than it is.",
-                            {"rolling", "scaling", "node_loss"}, {"long_outage"}),
-                  20'000, 2'500, 245),
-            5'000),
     simulated("webhook", "What the hub stores isn't what was sent: the accepted form is left alone.",
               {"rolling", "recreation"}, {"mutated_exports"}),
   };

@@ -39,8 +39,8 @@ TEST(Scenarios, EachCanStart) {
 
 TEST(Scenarios, EachIsSmall) {
   for (const auto& each : scenarios()) {
-    if (each.name == "outage" || each.name == "long-outage")
-      continue; // they are about many changes
+    if (each.name == "outage")
+      continue; // it is about many changes
     EXPECT_TRUE(each.seconds >= 15 && each.seconds <= 40) << each.name;
     EXPECT_TRUE(each.slices >= 300 && each.slices <= 1'000) << each.name;
     EXPECT_TRUE(each.changes_per_s >= 100 && each.changes_per_s <= 300) << each.name;
