@@ -3,6 +3,7 @@
 #include "actors/journal/history.hpp"
 #include "actors/journal/journal_directory.hpp"
 #include "actors/journal/replay.hpp"
+#include "actors/memory_desk.hpp"
 #include "actors/operator_commands.hpp"
 #include "actors/running_memories.hpp"
 #include "actors/wall_clock.hpp"
@@ -17,8 +18,6 @@
 namespace sliceferry {
 
 namespace {
-
-constexpr const char* no_such_member = "no such member is served here"; // as the memory desk says
 
 /// A program that may write the journal, and what it was asked.
 class asked_program {
@@ -44,7 +43,7 @@ public:
       return "The program at " + listen_ + " keeps no journal" + end;
     if (status_ == 503 || status_ == 504)
       return "The program at " + listen_ + " can't be asked now (" + body_ + ')' + end;
-    if (status_ == 404 && !member.empty() && body_ == no_such_member)
+    if (status_ == 404 && !member.empty() && body_ == no_such_member_here)
       return "The program at " + listen_ + " serves no member " + member + end;
     const auto writer = journal::living_writer(directory);
     if (writer.empty())

@@ -103,7 +103,7 @@ void memory_desk::take(const asked_path& asked, const admin_reply& reply) {
   if (asked.path != "/memories")
     return reply({.status = 404, .body = "404 not found\n"});
   if (!member.empty() && !seats_.contains(member))
-    return reply({.status = 404, .body = "no such member is served here\n"});
+    return reply({.status = 404, .body = no_such_member_here + std::string{"\n"}});
   if (busy_->exchange(true))
     return reply({.status = 503, .body = "somebody else asks the same, ask again\n"});
   const auto all = std::make_shared<gathering>(reply, busy_);

@@ -23,6 +23,9 @@ std::string memory_line(const std::string& member, const std::string& slice_uid,
 /// Reads such lines; nothing if one of them is none.
 std::optional<journal::memory_digests> read_memory_lines(const std::string& text);
 
+/// The answer, a line, to a question about a member that isn't served; whoever asks tells it from other 404s by it.
+inline constexpr const char* no_such_member_here = "no such member is served here";
+
 /// Where the admin server's question about memories meets the members' dispatchers. Thread-safe; outlives the fleet,
 /// which may be built anew. One question at a time, as each costs a look at every slice.
 class memory_desk {

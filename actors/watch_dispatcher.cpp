@@ -118,7 +118,7 @@ void watch_dispatcher::take(const write_answer& answer) {
   const auto moment = clock().now();
   gate_.answered(table_, answer, moment);
   auto effect = table_.answered(answer);
-  obey_if_any(gate_.consider(table_, {false, {answer.slice_uid}}, moment));
+  obey_if_any(gate_.consider(table_, {answer.slice_uid}, moment));
   if (const auto found = awake_.find(answer.slice_uid); found != awake_.end()) {
     note_end(found->second, effect.end);
     observation seen;
@@ -161,7 +161,7 @@ void watch_dispatcher::notify(const core::touched& whom, tick seen_at) {
     owed_.keep_if([this](const std::string& uid) { return table_.knows(uid); });
     return notify({false, settle_all()}, seen_at);
   }
-  obey_if_any(gate_.consider(table_, whom, clock().now()));
+  obey_if_any(gate_.consider(table_, whom.uids, clock().now()));
   for (const auto& uid : whom.uids)
     notify(uid, seen_at);
   suspect_leftovers();

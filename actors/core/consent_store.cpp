@@ -13,15 +13,13 @@ std::optional<held_consent> consent_store::find(const object_key& key) const {
 }
 
 std::optional<consent> consent_store::says(const object_key& key) const {
-  std::optional<consent> out;
-  by_key_.find(hash_of(key), [&](std::uint32_t slot) {
-    byte_reader from{blobs_.at(slot)};
-    if (nspaces_.at(static_cast<std::uint32_t>(from.number())) != key.nspace || from.text() != key.name)
-      return false;
-    out = static_cast<consent>(from.byte() >> 2);
-    return true;
-  });
-  return out;
+  const auto slot = slot_of(key);
+  if (!slot)
+    return std::nullopt;
+  byte_reader from{blobs_.at(*slot)};
+  from.number();
+  from.text();
+  return static_cast<consent>(from.byte() >> 2);
 }
 
 void consent_store::put(const held_consent& next) {

@@ -41,7 +41,7 @@ std::string gatekeeper::notes::take(const std::string& name) {
   return found == held_.end() ? std::string{} : std::exchange(found->second, {});
 }
 
-guard::orders gatekeeper::consider(const member_table& table, const touched& whom, tick now) {
+guard::orders gatekeeper::consider(const member_table& table, const std::vector<std::string>& uids, tick now) {
   std::vector<guard::wish> wishes;
   std::vector<std::string> refuted;
   const auto sort = [&](const std::string& uid) {
@@ -51,16 +51,12 @@ guard::orders gatekeeper::consider(const member_table& table, const touched& who
     if (guard_.knows(uid))
       refuted.push_back(uid);
   };
-  const auto all = whom.all ? table.uids() : std::vector<std::string>{};
-  const auto& uids = whom.all ? all : whom.uids;
   std::ranges::for_each(uids, sort);
   // What is refuted goes first: it must not help to trip the guard.
   auto out = guard_.forget(refuted, now);
   if (!wishes.empty())
     append(out, guard_.ask(wishes, table.exports(), now));
-  if (whom.all)
-    out.notify.clear();
-  else if (!out.notify.empty())
+  if (!out.notify.empty())
     std::erase_if(out.notify,
                   [told = std::set(uids.begin(), uids.end())](const auto& uid) { return told.contains(uid); });
   return out;

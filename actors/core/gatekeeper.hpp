@@ -24,7 +24,7 @@ public:
   /// News touched these slices: asks leave for those that nothing but an absence sends away, all at once, and forgets
   /// those of which that is no longer true. To be called before they are told, whatever their leave: `notify` names
   /// others only.
-  guard::orders consider(const member_table& table, const touched& whom, tick now);
+  guard::orders consider(const member_table& table, const std::vector<std::string>& uids, tick now);
   /// Of a slice with these inputs `consider` has something to say.
   bool concerns(const std::string& slice_uid, const inputs& seen) const;
   /// What the table can't say of the slice's inputs: leave, and how often its export was undone.

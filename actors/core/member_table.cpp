@@ -133,6 +133,10 @@ bool member_table::synced(mirrored collection) const {
 inputs member_table::inputs_of(const std::string& uid) const {
   if (const slice_row* row = slices_.find(uid))
     return picture(*row);
+  return picture();
+}
+
+inputs member_table::picture() const {
   inputs out;
   out.slices_synced = slices_.synced();
   out.consents_synced = consents_.synced();
@@ -142,11 +146,7 @@ inputs member_table::inputs_of(const std::string& uid) const {
 }
 
 inputs member_table::picture(const slice_row& row) const {
-  inputs out;
-  out.slices_synced = slices_.synced();
-  out.consents_synced = consents_.synced();
-  out.hub_synced = hub_.synced();
-  out.leaving = leaving_;
+  inputs out = picture();
   out.slice = row.slice;
   out.gone = row.gone;
   out.leftover = row.leftover;

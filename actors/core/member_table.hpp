@@ -138,6 +138,8 @@ public:
   core::leave_progress leave_progress() const;
 
 private:
+  /// What holds for every slice.
+  inputs picture() const;
   /// `row` may no longer be valid afterwards.
   inputs picture(const slice_row& row) const;
   /// Nobody is awake for it any more.

@@ -15,6 +15,7 @@
 #include <fstream>
 #include <map>
 #include <string>
+#include <utility>
 
 namespace {
 
@@ -93,13 +94,14 @@ figures restart(std::size_t count, const bench::settled_fleet& fleet, core::memb
 }
 
 /// What the journal of a process before this one tells of each slice, in the journal's order.
-std::map<std::string, core::memory> memories_of(std::size_t count, const bench::settled_fleet& fleet) {
+std::map<std::string, std::pair<object_key, core::memory>> memories_of(std::size_t count,
+                                                                       const bench::settled_fleet& fleet) {
   core::member_table table{fleet.who()};
   restart(count, fleet, table);
-  std::map<std::string, core::memory> out;
+  std::map<std::string, std::pair<object_key, core::memory>> out;
   for (std::size_t i = 0; i < count; ++i)
     if (auto held = table.kept(fleet.uid(i, 1)))
-      out.emplace(fleet.uid(i, 1), std::move(*held));
+      out.emplace(fleet.uid(i, 1), std::pair{fleet.slice(i, false).key, std::move(*held)});
   return out;
 }
 
@@ -107,14 +109,11 @@ std::map<std::string, core::memory> memories_of(std::size_t count, const bench::
 bool warm_restart(std::size_t count) {
   const bench::settled_fleet fleet;
   const auto memories = memories_of(count, fleet);
-  std::map<std::string, object_key> keys;
-  for (std::size_t i = 0; i < count; ++i)
-    keys.emplace(fleet.uid(i, 1), fleet.slice(i, false).key);
   core::member_table table{fleet.who()};
   const auto nothing = [](std::size_t, std::size_t) {};
   const double begin = cpu_seconds();
-  for (const auto& [uid, held] : memories)
-    table.remember(uid, keys[uid], held);
+  for (const auto& [uid, kept] : memories)
+    table.remember(uid, kept.first, kept.second);
   const double recalled = cpu_seconds() - begin;
   const double consents = feed<service_export>(
     count, [&](std::size_t i) { return fleet.consent(i); }, [&](const auto& batch) { table.consents(batch); }, nothing);

@@ -44,7 +44,9 @@ struct house {
     table.exports(listed(exports));
   }
 
-  guard::orders consider(const touched& whom, tick now = {}) { return gate.consider(table, whom, now); }
+  guard::orders consider(const touched& whom, tick now = {}) {
+    return gate.consider(table, whom.all ? table.uids() : whom.uids, now);
+  }
 
   bool leave(const std::string& uid) const { return complete(uid).leave; }
   inputs complete(const std::string& uid) const {

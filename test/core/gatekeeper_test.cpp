@@ -91,7 +91,7 @@ TEST(Gatekeeper, AsksNothingOfHalfAPicture) {
       table.slices(listed<endpoint_slice>({slice(1)}));
     else
       table.slices(applied(slice(1)));
-    gate.consider(table, {true, {}}, tick{});
+    gate.consider(table, table.uids(), tick{});
     EXPECT_EQ(gate.absence_guard().leave("u1"), missing == 3);
   }
 }

@@ -126,16 +126,18 @@ TEST(Keeper, IsTheNamedElseTheOldestLiveOne) {
     << "created by us, reference edited";
 }
 
+struct choice_row {
+  const char* name;
+  memory held;
+  inputs seen;
+  name_choice then;
+};
+
 TEST(NameChoice, FollowsTheFiveRules) {
   const auto pending = replay({generation_seen{3, noon}, name_chosen{"new"}});
   const auto deleted = replay({withdrawal_begun{"old", "h1", proof::seen}, export_withdrawn{"h1"}}, exported_as("old"));
   const auto terminating = [](picture& p) { p.seen.hub[0].terminating = true; };
-  const struct {
-    const char* name;
-    memory held;
-    inputs seen;
-    name_choice then;
-  } table[] = {
+  const choice_row table[] = {
     {"1 pending stands over none", pending, picture{}, {name_rule::pending, "new"}},
     {"1 pending stands over another's writing", pending, picture{}.named("other"), {name_rule::pending, "new"}},
     {"1 I14 pending proves foreign", pending, picture{}.named("new").foreign("new"), {name_rule::fresh, ""}},
@@ -170,9 +172,7 @@ TEST(NameChoice, FollowsTheFiveRules) {
   };
   for (const auto& [name, held, seen, then] : table) {
     SCOPED_TRACE(name);
-    const auto choice = choose_name(held, seen);
-    EXPECT_EQ(choice.by, then.by);
-    EXPECT_EQ(choice.name, then.name);
+    EXPECT_EQ(choose_name(held, seen), then);
   }
 }
 
@@ -180,12 +180,7 @@ TEST(NameChoice, FollowsTheFiveRules) {
 TEST(NameChoice, StandsByWhatIsPendingUntilTheSliceShowsALaterName) {
   const auto pending = replay({generation_seen{3, noon}, name_chosen{"new"}});
   const auto deleted = replay({withdrawal_begun{"old", "h1", proof::seen}, export_withdrawn{"h1"}}, exported_as("old"));
-  const struct {
-    const char* name;
-    memory held;
-    inputs seen;
-    name_choice then;
-  } table[] = {
+  const choice_row table[] = {
     {"stands over another's name for ours",
      replay({generation_seen{3, noon}, name_chosen{"new"}}, exported_as("n")),
      picture{}.named("other").exported("n", "h1"),
